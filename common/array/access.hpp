@@ -1,0 +1,274 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "pack.hpp"
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
+#include <immintrin.h>
+#endif
+
+namespace strata {
+
+// An access rule is a policy with `accessor<T>`, which turns pointer and offset into a
+// reference and meets the standard's accessor requirements (S2 section III.C). An accessor
+// that can also `load` and `store` packs says so by having them.
+
+namespace detail {
+
+/// The members every accessor over a plain pointer has.
+template <class Access, class T, class Reference, class Handle = T*>
+struct PointerAccessor
+{
+  using element_type = T;
+  using reference = Reference;
+  using data_handle_type = Handle;
+  static KOKKOS_FUNCTION constexpr Handle offset(Handle p, std::size_t i) noexcept
+  {
+    return p + i;
+  }
+};
+
+template <int W, class T>
+KOKKOS_FUNCTION Pack<std::remove_const_t<T>, W> load_pack(T* p)
+{
+  return *reinterpret_cast<Pack<std::remove_const_t<T>, W> const*>(p);
+}
+template <class T, int W>
+KOKKOS_FUNCTION void store_pack(T* p, Pack<T, W> value)
+{
+  *reinterpret_cast<Pack<T, W>*>(p) = value;
+}
+
+} // namespace detail
+
+/// Plain loads and stores.
+struct AccessDefault
+{
+  static std::string name() { return "default"; }
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessDefault, T, T&>
+  {
+    using offset_policy = accessor;
+    static KOKKOS_FUNCTION constexpr T& access(T* p, std::size_t i) noexcept { return p[i]; }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
+    {
+      return detail::load_pack<W>(p + i);
+    }
+    template <int W>
+    static KOKKOS_FUNCTION void store(T* p, std::size_t i, Pack<T, W> value)
+    {
+      detail::store_pack(p + i, value);
+    }
+  };
+};
+
+/// Elements are values: what nothing writes during the launch (a GPU's read-only path).
+struct AccessReadOnly
+{
+  static std::string name() { return "readonly"; }
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessReadOnly, T, std::remove_const_t<T>>
+  {
+    static_assert(std::is_const_v<T>, "read-only access is to const elements");
+    using offset_policy = accessor;
+    static KOKKOS_FUNCTION constexpr std::remove_const_t<T> access(T* p, std::size_t i) noexcept
+    {
+#if defined(__CUDA_ARCH__)
+      if constexpr (std::is_arithmetic_v<T>)
+        return __ldg(p + i);
+#endif
+      return p[i];
+    }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
+    {
+      return detail::load_pack<W>(p + i);
+    }
+  };
+};
+
+/// The array overlaps no other operand of the kernel: C's `restrict`, in the handle's type.
+struct AccessRestrict
+{
+  static std::string name() { return "restrict"; }
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessRestrict, T, T&, T* __restrict__>
+  {
+    using offset_policy = accessor;
+    static KOKKOS_FUNCTION constexpr T& access(T* __restrict__ p, std::size_t i) noexcept
+    {
+      return p[i];
+    }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* __restrict__ p, std::size_t i)
+    {
+      return detail::load_pack<W>(p + i);
+    }
+    template <int W>
+    static KOKKOS_FUNCTION void store(T* __restrict__ p, std::size_t i, Pack<T, W> value)
+    {
+      detail::store_pack(p + i, value);
+    }
+  };
+};
+
+/// Every load and update is atomic; its cost is the point of choosing it (S2 Fig 1).
+struct AccessAtomic
+{
+  static std::string name() { return "atomic"; }
+  template <class T>
+  struct accessor
+  {
+    struct reference
+    {
+      T* p;
+      KOKKOS_FUNCTION constexpr explicit reference(T* where) : p(where) {}
+      KOKKOS_DEFAULTED_FUNCTION constexpr reference(reference const&) = default;
+      KOKKOS_FUNCTION operator T() const { return Kokkos::atomic_fetch_add(p, T{}); }
+      KOKKOS_FUNCTION reference const& operator=(T value) const
+      {
+        Kokkos::atomic_exchange(p, value);
+        return *this;
+      }
+      KOKKOS_FUNCTION reference const& operator=(reference const& other) const
+      {
+        return *this = static_cast<T>(other);
+      }
+      KOKKOS_FUNCTION reference const& operator+=(T value) const
+      {
+        Kokkos::atomic_add(p, value);
+        return *this;
+      }
+    };
+    using element_type = T;
+    using data_handle_type = T*;
+    using offset_policy = accessor;
+    static KOKKOS_FUNCTION constexpr T* offset(T* p, std::size_t i) noexcept { return p + i; }
+    static KOKKOS_FUNCTION constexpr reference access(T* p, std::size_t i) noexcept
+    {
+      return reference(p + i);
+    }
+  };
+};
+
+/// Stores go past the caches and lines are not read before they are overwritten. On a CPU
+/// only whole packs can do that; single elements are stored plainly.
+struct AccessStreaming
+{
+  static std::string name() { return "streaming"; }
+
+#if defined(__CUDA_ARCH__) || defined(KOKKOS_ENABLE_CUDA) || defined(__SSE2__)
+  static constexpr bool available = true;
+#else
+  static constexpr bool available = false; ///< No non-temporal store known: plain ones.
+#endif
+
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessStreaming, T, T&>
+  {
+    using offset_policy = accessor;
+    static KOKKOS_FUNCTION constexpr T& access(T* p, std::size_t i) noexcept { return p[i]; }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
+    {
+      return detail::load_pack<W>(p + i);
+    }
+    /// Address p + i is a multiple of the pack's size. Ordered by `streaming_fence`.
+    template <int W>
+    static KOKKOS_FUNCTION void store(T* p, std::size_t i, Pack<T, W> value)
+    {
+#if defined(__CUDA_ARCH__)
+      if constexpr (sizeof(value) == 16)
+        __stcs(reinterpret_cast<int4*>(p + i), *reinterpret_cast<int4 const*>(&value));
+      else
+        detail::store_pack(p + i, value);
+#elif defined(__AVX512F__)
+      stream<__m512i>(p + i, value, [](auto* to, auto from) { _mm512_stream_si512(to, from); });
+#elif defined(__AVX2__)
+      stream<__m256i>(p + i, value, [](auto* to, auto from) { _mm256_stream_si256(to, from); });
+#elif defined(__SSE2__)
+      stream<__m128i>(p + i, value, [](auto* to, auto from) { _mm_stream_si128(to, from); });
+#else
+      detail::store_pack(p + i, value);
+#endif
+    }
+
+  private:
+    template <class Register, int W, class Store>
+    static void stream(T* p, Pack<T, W> value, Store store)
+    {
+      static_assert(sizeof(value) % sizeof(Register) == 0);
+      auto const* from = reinterpret_cast<Register const*>(&value);
+      auto* to = reinterpret_cast<Register*>(p);
+      for (std::size_t part = 0; part < sizeof(value) / sizeof(Register); ++part)
+        store(to + part, from[part]);
+    }
+  };
+};
+
+/// Makes this thread's streaming stores visible before the launch ends; other devices need
+/// nothing.
+inline KOKKOS_FUNCTION void streaming_fence()
+{
+#if defined(__SSE2__) && !defined(__CUDA_ARCH__)
+  _mm_sfence();
+#endif
+}
+
+/// A pack in memory: what a span of mutable elements returns for a PackIndex.
+template <class Accessor, class T, int W>
+class PackReference
+{
+public:
+  KOKKOS_FUNCTION PackReference(typename Accessor::data_handle_type p, std::size_t offset)
+      : p_(p)
+      , offset_(offset)
+  {
+  }
+  KOKKOS_DEFAULTED_FUNCTION PackReference(PackReference const&) = default;
+
+  KOKKOS_FUNCTION operator Pack<T, W>() const { return Accessor::template load<W>(p_, offset_); }
+  KOKKOS_FUNCTION PackReference const& operator=(Pack<T, W> value) const
+  {
+    Accessor::template store<W>(p_, offset_, value);
+    return *this;
+  }
+  KOKKOS_FUNCTION PackReference const& operator=(PackReference const& other) const
+  {
+    return *this = static_cast<Pack<T, W>>(other);
+  }
+  KOKKOS_FUNCTION PackReference const& operator+=(Pack<T, W> value) const
+  {
+    return *this = static_cast<Pack<T, W>>(*this) + value;
+  }
+
+private:
+  typename Accessor::data_handle_type p_;
+  std::size_t offset_;
+};
+
+/// Whether an access rule can move whole packs.
+template <class Access, class T>
+concept Packable = requires(typename Access::template accessor<T>::data_handle_type p) {
+  Access::template accessor<T>::template load<2>(p, std::size_t{});
+};
+
+/// Access rules with their deck names, as Layouts is for layouts.
+template <class... Access>
+struct AccessRules
+{
+  static std::vector<std::string> names() { return {Access::name()...}; }
+  template <class F>
+  static void for_each(F&& f)
+  {
+    (f.template operator()<Access>(), ...);
+  }
+};
+
+} // namespace strata

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+#include <type_traits>
+#include <utility>
+
+namespace strata {
+
+/// The sizes of a multi-index space, each static or `dyn`, with the type indices have.
+/// Same interface as the standard's extents, so that every mapping takes either.
+/// Only run-time sizes are stored. Source: S2 section III; S3 "dimensions".
+template <class Index, std::size_t... E>
+class Extents
+{
+  static_assert(std::is_integral_v<Index> && std::is_signed_v<Index>);
+
+public:
+  using index_type = Index;
+  using size_type = std::make_unsigned_t<Index>;
+  using rank_type = std::size_t;
+
+  static KOKKOS_FUNCTION constexpr rank_type rank() noexcept { return sizeof...(E); }
+  static KOKKOS_FUNCTION constexpr rank_type rank_dynamic() noexcept
+  {
+    return ((E == dyn ? 1 : 0) + ... + 0);
+  }
+  static KOKKOS_FUNCTION constexpr std::size_t static_extent(rank_type r) noexcept
+  {
+    std::size_t found = 1;
+    rank_type at = 0;
+    ((at++ == r ? void(found = E) : void()), ...);
+    return found;
+  }
+
+  KOKKOS_DEFAULTED_FUNCTION constexpr Extents() = default;
+
+  /// All sizes, or the run-time ones alone, in order.
+  template <class... I>
+    requires(sizeof...(I) > 0 && (sizeof...(I) == sizeof...(E) || sizeof...(I) == rank_dynamic()) &&
+             (std::is_convertible_v<I, Index> && ...))
+  KOKKOS_FUNCTION constexpr explicit Extents(I... sizes)
+  {
+    Index const given[] = {static_cast<Index>(sizes)...};
+    rank_type slot = 0;
+    for (rank_type r = 0; r < rank(); ++r)
+      if (static_extent(r) == dyn) {
+        dynamic_[slot] = given[sizeof...(I) == rank() ? r : slot];
+        ++slot;
+      }
+  }
+
+  /// From extents of equal rank whose static sizes agree; explicit where a run-time size
+  /// becomes a static one (the caller vouches for it).
+  template <class Other, std::size_t... F>
+    requires(sizeof...(F) == sizeof...(E) && ((E == dyn || F == dyn || E == F) && ...))
+  KOKKOS_FUNCTION constexpr explicit(((E != dyn && F == dyn) || ...))
+      Extents(Extents<Other, F...> const& other)
+  {
+    rank_type slot = 0;
+    for (rank_type r = 0; r < rank(); ++r)
+      if (static_extent(r) == dyn)
+        dynamic_[slot++] = static_cast<Index>(other.extent(r));
+  }
+
+  KOKKOS_FUNCTION constexpr Index extent(rank_type r) const noexcept
+  {
+    rank_type slot = 0;
+    rank_type at = 0;
+    Index found = 1;
+    ((at++ == r ? void(found = E == dyn ? dynamic_[slot] : static_cast<Index>(E))
+                : void(slot += E == dyn && at <= r ? 1 : 0)),
+     ...);
+    return found;
+  }
+
+  template <class Other, std::size_t... F>
+  friend KOKKOS_FUNCTION constexpr bool operator==(Extents const& a,
+                                                   Extents<Other, F...> const& b) noexcept
+  {
+    if constexpr (sizeof...(F) != sizeof...(E))
+      return false;
+    else {
+      for (rank_type r = 0; r < rank(); ++r)
+        if (static_cast<index_t>(a.extent(r)) != static_cast<index_t>(b.extent(r)))
+          return false;
+      return true;
+    }
+  }
+
+private:
+  Index dynamic_[rank_dynamic() > 0 ? rank_dynamic() : 1] = {};
+};
+
+namespace detail {
+
+template <class Index, class Ranks>
+struct AllDynamic;
+template <class Index, std::size_t... R>
+struct AllDynamic<Index, std::index_sequence<R...>>
+{
+  using type = Extents<Index, (static_cast<void>(R), dyn)...>;
+};
+
+} // namespace detail
+
+/// `Rank` run-time sizes: Dynamic<3> is Extents<index_t, dyn, dyn, dyn>.
+template <std::size_t Rank, class Index = index_t>
+using Dynamic = typename detail::AllDynamic<Index, std::make_index_sequence<Rank>>::type;
+
+/// Number of index tuples, in 64 bits whatever the index type.
+template <class Extents>
+KOKKOS_FUNCTION constexpr index_t cardinality(Extents const& extents)
+{
+  index_t product = 1;
+  for (std::size_t r = 0; r < Extents::rank(); ++r)
+    product *= static_cast<index_t>(extents.extent(r));
+  return product;
+}
+
+} // namespace strata

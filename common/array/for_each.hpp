@@ -1,0 +1,242 @@
+#pragma once
+
+#include "access.hpp"
+#include "array.hpp"
+#include "base/kokkos.hpp"
+#include "walk.hpp"
+
+#include <algorithm>
+
+namespace strata {
+
+// Launches. A kernel is a named functor, `operator()(indices...)` or, for a reduction,
+// `operator()(Sum& sum, indices...)`, with its Kokkos label in `name()`; its text is written
+// for one element. `Packs<W>` launches it over packs of W elements along the contiguous
+// index, with single elements where a run ends off a multiple of W.
+
+/// How many elements one work item handles at once; 1 is an ordinary launch.
+template <int W>
+struct Packs
+{
+};
+
+namespace detail {
+
+template <class Execution>
+inline constexpr bool runs_on_host =
+    Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible;
+
+/// Host: the walk in `parts` equal stretches, each visited by one thread in memory order. The
+/// kernel is copied to that thread's stack, where no store can alias its members.
+template <class Walk, class Kernel, int W>
+class HostLoop
+{
+public:
+  HostLoop(Walk const& walk, Kernel const& kernel, index_t parts)
+      : walk_(walk)
+      , kernel_(kernel)
+      , parts_(parts)
+      , packable_(W > 1 && (walk.runs() <= 1 || walk.run_length() % W == 0))
+  {
+  }
+
+protected:
+  /// Calls f(outer, begin, end) for each piece of a run in stretch `part`.
+  template <class F>
+  void pieces(index_t part, F const& f) const
+  {
+    index_t const steps = (walk_.run_length() + step - 1) / step; // per run
+    index_t const total = steps * walk_.runs();
+    index_t at = total / parts_ * part + std::min(part, total % parts_);
+    index_t const end = at + total / parts_ + (part < total % parts_ ? 1 : 0);
+    while (at < end) {
+      index_t const run = at / steps;
+      index_t const first = at - run * steps;
+      index_t const last = std::min(steps, first + (end - at));
+      auto const outer = walk_.outer(run);
+      f(outer, first * step, std::min(last * step, walk_.length_of(outer)));
+      at += last - first;
+    }
+  }
+
+  Walk walk_;
+  Kernel kernel_;
+  index_t parts_;
+  bool packable_; ///< runs start on multiples of W
+
+private:
+  // Stretches meet on multiples of a cache line of doubles: no two threads share one.
+  static constexpr index_t step = std::max(W, 8);
+};
+
+template <class Walk, class Kernel, int W>
+struct HostFor : HostLoop<Walk, Kernel, W>
+{
+  using HostLoop<Walk, Kernel, W>::HostLoop;
+
+  void operator()(index_t part) const
+  {
+    Kernel const kernel = this->kernel_;
+    Walk const walk = this->walk_;
+    this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
+      index_t i = begin;
+      if constexpr (W > 1)
+        if (this->packable_)
+          for (; i + W <= end; i += W)
+            walk.call(kernel, outer, PackIndex<W>{i});
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep // work items are independent: that is what a launch means
+#endif
+      for (index_t j = i; j < end; ++j)
+        walk.call(kernel, outer, j);
+    });
+    if constexpr (W > 1)
+      streaming_fence();
+  }
+};
+
+template <class Walk, class Kernel, int W, class Sum>
+struct HostReduce : HostLoop<Walk, Kernel, W>
+{
+  using value_type = Sum;
+  using HostLoop<Walk, Kernel, W>::HostLoop;
+
+  void operator()(index_t part, Sum& sum) const
+  {
+    Kernel const kernel = this->kernel_;
+    Walk const walk = this->walk_;
+    Sum single{};
+    if constexpr (W > 1) {
+      constexpr int chains = 4; // independent sums hide the latency of an addition
+      Pack<Sum, W> lanes[chains];
+      for (auto& l : lanes)
+        l = Sum{};
+      this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
+        index_t i = begin;
+        if (this->packable_) {
+          for (; i + chains * W <= end; i += chains * W)
+            for (int c = 0; c < chains; ++c)
+              walk.call(kernel, outer, PackIndex<W>{i + c * W}, lanes[c]);
+          for (; i + W <= end; i += W)
+            walk.call(kernel, outer, PackIndex<W>{i}, lanes[0]);
+        }
+        for (; i < end; ++i)
+          walk.call(kernel, outer, i, single);
+      });
+      for (auto const& l : lanes)
+        single += lane_sum(l);
+    } else {
+      this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
+        for (index_t i = begin; i < end; ++i)
+          walk.call(kernel, outer, i, single);
+      });
+    }
+    sum += single;
+  }
+};
+
+/// Device: one work item per pack (or element) of the walk, `steps` of them per run.
+template <class Walk, class Kernel, int W>
+struct DeviceFor
+{
+  Walk walk;
+  Kernel kernel;
+  index_t steps;
+
+  KOKKOS_FUNCTION void operator()(index_t item) const
+  {
+    index_t const run = divide(item, steps);
+    index_t const first = (item - run * steps) * W;
+    auto const outer = walk.outer(run);
+    index_t const length = walk.length_of(outer);
+    if constexpr (W > 1)
+      if (first + W <= length) {
+        walk.call(kernel, outer, PackIndex<W>{first});
+        return;
+      }
+    for (index_t i = first; i < length && i < first + W; ++i)
+      walk.call(kernel, outer, i);
+  }
+};
+
+template <class Walk, class Kernel, int W, class Sum>
+struct DeviceReduce
+{
+  using value_type = Sum;
+  Walk walk;
+  Kernel kernel;
+  index_t steps;
+
+  KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
+  {
+    index_t const run = divide(item, steps);
+    index_t const first = (item - run * steps) * W;
+    auto const outer = walk.outer(run);
+    index_t const length = walk.length_of(outer);
+    if constexpr (W > 1)
+      if (first + W <= length) {
+        Pack<Sum, W> lanes(Sum{});
+        walk.call(kernel, outer, PackIndex<W>{first}, lanes);
+        sum += lane_sum(lanes);
+        return;
+      }
+    for (index_t i = first; i < length && i < first + W; ++i)
+      walk.call(kernel, outer, i, sum);
+  }
+};
+
+} // namespace detail
+
+/// Launches `kernel` for every index of `walk` on Execution; returns before it has finished.
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel>
+void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
+{
+  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
+  if constexpr (detail::runs_on_host<Execution>) {
+    index_t const parts = Execution().concurrency();
+    Kokkos::parallel_for(Kernel::name(), Policy(0, parts),
+                         detail::HostFor<Walk<Layout, E>, Kernel, W>(walk, kernel, parts));
+  } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
+    for_each<Execution>(walk, kernel, Packs<1>{});
+  } else {
+    index_t const steps = (walk.run_length() + W - 1) / W;
+    Kokkos::parallel_for(Kernel::name(), Policy(0, steps * walk.runs()),
+                         detail::DeviceFor<Walk<Layout, E>, Kernel, W>{walk, kernel, steps});
+  }
+}
+
+/// Launches `kernel` for every i in [0, count).
+template <class Execution = Device, int W = 1, class Kernel>
+void for_each(index_t count, Kernel const& kernel, Packs<W> packs = {})
+{
+  for_each<Execution>(in_order_of<LayoutRight>(Dynamic<1>(count)), kernel, packs);
+}
+
+/// Sums what `kernel` adds over `walk` into `result`, which stays on the device (S1's
+/// ValueView): no host round trip, and the launch returns before it has finished.
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
+void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
+            Array<Sum, Extents<index_t>, LayoutRight, typename Execution::memory_space> const& result,
+            Packs<W> = {})
+{
+  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
+  Kokkos::View<Sum, typename Execution::memory_space, Kokkos::MemoryUnmanaged> const into(
+      result.data());
+  if constexpr (detail::runs_on_host<Execution>) {
+    index_t const parts = Execution().concurrency();
+    Kokkos::parallel_reduce(Kernel::name(), Policy(0, parts),
+                            detail::HostReduce<Walk<Layout, E>, Kernel, W, Sum>(walk, kernel, parts),
+                            into);
+  } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
+    reduce<Execution>(walk, kernel, result, Packs<1>{});
+  } else {
+    index_t const steps = (walk.run_length() + W - 1) / W;
+    Kokkos::parallel_reduce(Kernel::name(), Policy(0, steps * walk.runs()),
+                            detail::DeviceReduce<Walk<Layout, E>, Kernel, W, Sum>{walk, kernel, steps},
+                            into);
+  }
+}
+
+} // namespace strata

@@ -1,0 +1,151 @@
+#pragma once
+
+#include "access.hpp"
+#include "base/kokkos.hpp"
+#include "extents.hpp"
+#include "layout.hpp"
+
+#include <type_traits>
+
+#if defined(STRATA_BOUNDS_CHECK)
+#include <cstdio>
+#include <cstring>
+#endif
+
+namespace strata {
+
+/// True in debug builds: every element access checks its indices.
+#if defined(STRATA_BOUNDS_CHECK)
+inline constexpr bool bounds_checked = true;
+#else
+inline constexpr bool bounds_checked = false;
+#endif
+
+namespace detail {
+
+template <class I>
+inline constexpr int index_width = 0; // an ordinary index
+template <int W>
+inline constexpr int index_width<PackIndex<W>> = W;
+
+template <class I>
+KOKKOS_FUNCTION constexpr I first_index(I i)
+{
+  return i;
+}
+template <int W>
+KOKKOS_FUNCTION constexpr index_t first_index(PackIndex<W> i)
+{
+  return i.first;
+}
+
+} // namespace detail
+
+/// What a kernel sees of an array: handle, mapping and access rule; owns nothing. Trivially
+/// copyable. Elements by multi-index; with one PackIndex among the indices (the one that is
+/// contiguous in this layout) W elements as a Pack. Source: S2 (mdspan), S3 (unmanaged View).
+template <class T, class E, class Layout, class Access = AccessDefault>
+class Span
+{
+public:
+  using element_type = T;
+  using value_type = std::remove_const_t<T>;
+  using extents_type = E;
+  using index_type = typename E::index_type;
+  using layout_type = Layout;
+  using access_type = Access;
+  using mapping_type = typename Layout::template mapping<E>;
+  using accessor_type = typename Access::template accessor<T>;
+  using data_handle_type = typename accessor_type::data_handle_type;
+
+  KOKKOS_DEFAULTED_FUNCTION Span() = default;
+  KOKKOS_FUNCTION Span(data_handle_type p, mapping_type const& mapping, char const* label = "")
+      : p_(p)
+      , mapping_(mapping)
+  {
+    name(label);
+  }
+
+  /// Adds const to the elements, or turns static extents into run-time ones.
+  template <class U, class F, class OtherAccess>
+    requires(std::is_convertible_v<U (*)[], T (*)[]> && std::is_convertible_v<F, E>)
+  KOKKOS_FUNCTION Span(Span<U, F, Layout, OtherAccess> const& other)
+      : p_(other.data_handle())
+      , mapping_(E(other.extents()))
+  {
+    name(other.label());
+  }
+
+  static KOKKOS_FUNCTION constexpr std::size_t rank() { return E::rank(); }
+  KOKKOS_FUNCTION constexpr E const& extents() const { return mapping_.extents(); }
+  KOKKOS_FUNCTION constexpr index_type extent(std::size_t r) const { return extents().extent(r); }
+  /// Number of index tuples; padding is not counted.
+  KOKKOS_FUNCTION constexpr index_t size() const { return cardinality(extents()); }
+  KOKKOS_FUNCTION mapping_type const& mapping() const { return mapping_; }
+  KOKKOS_FUNCTION data_handle_type data_handle() const { return p_; }
+
+  /// The same elements under another access rule.
+  template <class Other>
+  KOKKOS_FUNCTION Span<T, E, Layout, Other> with() const
+  {
+    return Span<T, E, Layout, Other>(p_, mapping_, label());
+  }
+
+  template <class... I>
+    requires(sizeof...(I) == E::rank())
+  KOKKOS_FUNCTION decltype(auto) operator()(I... i) const
+  {
+    constexpr int width = (detail::index_width<I> + ... + 0);
+    check(detail::first_index(i)...);
+    auto const offset =
+        static_cast<std::size_t>(mapping_(static_cast<index_type>(detail::first_index(i))...));
+    if constexpr (width == 0)
+      return accessor_type{}.access(p_, offset);
+    else if constexpr (std::is_const_v<T>)
+      return accessor_type::template load<width>(p_, offset);
+    else
+      return PackReference<accessor_type, value_type, width>(p_, offset);
+  }
+
+#if defined(STRATA_BOUNDS_CHECK)
+  KOKKOS_FUNCTION char const* label() const { return label_; }
+
+private:
+  KOKKOS_FUNCTION void name(char const* label)
+  {
+    int at = 0;
+    for (; at + 1 < int(sizeof label_) && label[at] != '\0'; ++at)
+      label_[at] = label[at];
+    label_[at] = '\0';
+  }
+  template <class... I>
+  KOKKOS_FUNCTION void check(I... i) const
+  {
+    std::size_t r = 0;
+    (check_one(static_cast<index_t>(i), r++), ...);
+  }
+  KOKKOS_FUNCTION void check_one(index_t i, std::size_t r) const
+  {
+    if (i >= 0 && i < static_cast<index_t>(extent(r)))
+      return;
+    printf("array '%s': index %zu is %lld, outside [0, %lld)\n", label_, r,
+           static_cast<long long>(i), static_cast<long long>(extent(r)));
+    Kokkos::abort("index out of bounds");
+  }
+  char label_[24] = {};
+#else
+  KOKKOS_FUNCTION char const* label() const { return ""; }
+
+private:
+  KOKKOS_FUNCTION void name(char const*) {}
+  template <class... I>
+  KOKKOS_FUNCTION void check(I...) const
+  {
+  }
+#endif
+
+  data_handle_type p_ = {};
+  mapping_type mapping_ = {};
+};
+
+} // namespace strata

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "layout.hpp"
+#include "pack.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace strata {
+
+namespace detail {
+
+/// Quotient of non-negative numbers; in 32 bits where they fit, which a GPU does ten times
+/// faster than in 64.
+KOKKOS_FUNCTION inline index_t divide(index_t a, index_t b)
+{
+  if (((a | b) >> 32) == 0)
+    return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
+  return a / b;
+}
+
+/// The multi-index of the linear index `i` in a space of `sizes`, last index fastest.
+template <std::size_t N>
+KOKKOS_FUNCTION Kokkos::Array<index_t, N> unravel(index_t i, Kokkos::Array<index_t, N> const& sizes)
+{
+  Kokkos::Array<index_t, N> index{};
+  if constexpr (N > 0) {
+    for (std::size_t r = N - 1; r > 0; --r) {
+      index_t const quotient = divide(i, sizes[r]);
+      index[r] = i - quotient * sizes[r];
+      i = quotient;
+    }
+    index[0] = i;
+  }
+  return index;
+}
+
+KOKKOS_FUNCTION inline index_t shifted(index_t position, index_t by) { return position + by; }
+template <int W>
+KOKKOS_FUNCTION PackIndex<W> shifted(PackIndex<W> position, index_t by)
+{
+  return {position.first + by};
+}
+
+} // namespace detail
+
+/// The order in which a launch visits a multi-index space: that of Layout's offsets, so that
+/// matching and crossed loops (S5 Listing 4) differ in nothing but this type. The space is cut
+/// into runs along the index that is contiguous in Layout.
+///   runs(), run_length(), length_of(run)   sizes
+///   outer(run)                             the run's other indices
+///   call(kernel, outer, position, sum...)  one visit, as kernel(sum..., indices...);
+///                                          position is an index or a PackIndex
+template <class Layout, class E>
+class Walk;
+
+/// The Walk over `extents` in the order of Layout.
+template <class Layout, class E>
+Walk<Layout, E> in_order_of(E const& extents)
+{
+  return Walk<Layout, E>(extents);
+}
+
+template <class E>
+class Walk<LayoutRight, E>
+{
+public:
+  using Outer = Kokkos::Array<index_t, E::rank() - 1>;
+
+  explicit Walk(E const& extents)
+  {
+    for (std::size_t r = 0; r + 1 < E::rank(); ++r) {
+      sizes_[r] = extents.extent(r);
+      runs_ *= sizes_[r];
+    }
+    run_length_ = extents.extent(E::rank() - 1);
+  }
+  KOKKOS_FUNCTION index_t runs() const { return runs_; }
+  KOKKOS_FUNCTION index_t run_length() const { return run_length_; }
+  KOKKOS_FUNCTION index_t length_of(Outer const&) const { return run_length_; }
+  KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
+
+  template <class Kernel, class Position, class... Sum>
+  KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
+                            Sum&... sum) const
+  {
+    [&]<std::size_t... R>(std::index_sequence<R...>) {
+      kernel(sum..., outer[R]..., position);
+    }(std::make_index_sequence<E::rank() - 1>{});
+  }
+
+private:
+  Outer sizes_{};
+  index_t runs_ = 1;
+  index_t run_length_ = 0;
+};
+
+template <class E>
+class Walk<LayoutLeft, E>
+{
+public:
+  using Outer = Kokkos::Array<index_t, E::rank() - 1>;
+
+  explicit Walk(E const& extents)
+  {
+    for (std::size_t r = 1; r < E::rank(); ++r) {
+      sizes_[E::rank() - 1 - r] = extents.extent(r); // fastest last
+      runs_ *= extents.extent(r);
+    }
+    run_length_ = extents.extent(0);
+  }
+  KOKKOS_FUNCTION index_t runs() const { return runs_; }
+  KOKKOS_FUNCTION index_t run_length() const { return run_length_; }
+  KOKKOS_FUNCTION index_t length_of(Outer const&) const { return run_length_; }
+  KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
+
+  template <class Kernel, class Position, class... Sum>
+  KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
+                            Sum&... sum) const
+  {
+    [&]<std::size_t... R>(std::index_sequence<R...>) {
+      kernel(sum..., position, outer[E::rank() - 2 - R]...);
+    }(std::make_index_sequence<E::rank() - 1>{});
+  }
+
+private:
+  Outer sizes_{};
+  index_t runs_ = 1;
+  index_t run_length_ = 0;
+};
+
+template <std::size_t W, class E>
+class Walk<LayoutTiled<W>, E>
+{
+public:
+  using Outer = Kokkos::Array<index_t, E::rank()>; // tile, then all indices but the first
+
+  explicit Walk(E const& extents) : first_extent_(extents.extent(0))
+  {
+    sizes_[0] = (first_extent_ + static_cast<index_t>(W) - 1) / static_cast<index_t>(W);
+    for (std::size_t r = 1; r < E::rank(); ++r)
+      sizes_[r] = extents.extent(r);
+    for (std::size_t r = 0; r < E::rank(); ++r)
+      runs_ *= sizes_[r];
+  }
+  KOKKOS_FUNCTION index_t runs() const { return runs_; }
+  KOKKOS_FUNCTION index_t run_length() const { return static_cast<index_t>(W); }
+  KOKKOS_FUNCTION index_t length_of(Outer const& outer) const
+  {
+    index_t const left = first_extent_ - outer[0] * static_cast<index_t>(W);
+    return left < static_cast<index_t>(W) ? left : static_cast<index_t>(W);
+  }
+  KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
+
+  template <class Kernel, class Position, class... Sum>
+  KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
+                            Sum&... sum) const
+  {
+    [&]<std::size_t... R>(std::index_sequence<R...>) {
+      kernel(sum..., detail::shifted(position, outer[0] * static_cast<index_t>(W)),
+             outer[R + 1]...);
+    }(std::make_index_sequence<E::rank() - 1>{});
+  }
+
+private:
+  Outer sizes_{};
+  index_t first_extent_ = 0;
+  index_t runs_ = 1;
+};
+
+} // namespace strata

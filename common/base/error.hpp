@@ -1,0 +1,48 @@
+#pragma once
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace strata {
+
+/// Exit codes, the same on every rank: part of the contract with scripts.
+enum class Exit : int {
+  ok = 0,
+  internal = 1,
+  command_line = 2,
+  deck = 3,
+  placement = 4,
+  memory = 5,
+  verification = 6,
+  run_rule = 7,
+  results = 8,
+  interrupted = 9,
+  skipped = 77
+};
+
+/// A failure with the exit code that tells scripts whose it is. `what()` is the whole
+/// message for the user: it names the place and the remedy.
+class Error : public std::runtime_error
+{
+public:
+  Error(Exit exit, std::string const& message) : std::runtime_error(message), exit_(exit) {}
+
+  [[nodiscard]] Exit exit() const noexcept { return exit_; }
+
+private:
+  Exit exit_;
+};
+
+/// Throws Error(Exit::internal) naming the broken condition and its place.
+[[noreturn]] void check_failed(char const* condition, std::string const& message,
+                               std::source_location where);
+
+} // namespace strata
+
+/// Our own invariants (host code): throws with place and message when `condition` is false.
+#define STRATA_CHECK(condition, message)                                                         \
+  do {                                                                                           \
+    if (!(condition))                                                                            \
+      ::strata::check_failed(#condition, (message), std::source_location::current());            \
+  } while (false)

@@ -1,0 +1,96 @@
+#pragma once
+
+// The only includer of Kokkos_Core: what differs between Kokkos 3.4.1 and 5 ends here.
+
+#include <Kokkos_Core.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace strata {
+
+/// Where kernels run and their arrays live unless a caller says otherwise.
+using Device = Kokkos::DefaultExecutionSpace;
+using DeviceSpace = Device::memory_space;
+using Host = Kokkos::DefaultHostExecutionSpace;
+using HostSpace = Kokkos::HostSpace;
+
+/// True where the device's arrays can be read by host code (no copy needed).
+inline constexpr bool device_is_host =
+    Kokkos::SpaceAccessibility<HostSpace, DeviceSpace>::accessible;
+
+#if defined(KOKKOS_ENABLE_CUDA)
+inline constexpr bool device_is_cuda = true;
+#else
+inline constexpr bool device_is_cuda = false;
+#endif
+
+#if defined(KOKKOS_ENABLE_OPENMP)
+inline constexpr bool host_is_openmp = true;
+#else
+inline constexpr bool host_is_openmp = false;
+#endif
+
+#if defined(KOKKOS_ENABLE_SERIAL)
+inline constexpr bool host_is_serial = std::is_same_v<Host, Kokkos::Serial>;
+#else
+inline constexpr bool host_is_serial = false;
+#endif
+
+/// Host memory that the device's transfers run from at full speed; ordinary memory in a CPU
+/// build.
+#if defined(KOKKOS_ENABLE_CUDA)
+using PinnedSpace = Kokkos::CudaHostPinnedSpace;
+#elif defined(KOKKOS_ENABLE_HIP) && KOKKOS_VERSION >= 40000
+using PinnedSpace = Kokkos::HIPHostPinnedSpace;
+#elif defined(KOKKOS_ENABLE_HIP)
+using PinnedSpace = Kokkos::Experimental::HIPHostPinnedSpace;
+#else
+using PinnedSpace = HostSpace;
+#endif
+
+/// Starts Kokkos on the given device and number of host threads; -1 leaves either to Kokkos.
+/// Both win over the environment. Arguments that Kokkos understands (--kokkos-...) are taken
+/// out of argc/argv. Its hints are silenced unless KOKKOS_DISABLE_WARNINGS says otherwise.
+inline void kokkos_initialize(int& argc, char** argv, int device_id, int threads)
+{
+  // Command-line flags are the one way to say all this to every version.
+  std::vector<std::string> flags;
+  auto const say = [&](std::string const& flag, char const* variable, int value) {
+    if (value < 0)
+      return;
+    flags.push_back(flag + "=" + std::to_string(value));
+    // Kokkos 3 refuses a variable that differs from its flag; later ones let the flag win.
+    if (KOKKOS_VERSION < 30700 && std::getenv(variable) != nullptr)
+      setenv(variable, std::to_string(value).c_str(), 1);
+  };
+  say("--kokkos-device-id", "KOKKOS_DEVICE_ID", device_id);
+  say(KOKKOS_VERSION < 30700 ? "--kokkos-threads" : "--kokkos-num-threads",
+      "KOKKOS_NUM_THREADS", threads);
+  if (std::getenv("KOKKOS_DISABLE_WARNINGS") == nullptr)
+    flags.emplace_back("--kokkos-disable-warnings");
+
+  std::vector<char*> arguments(argv, argv + argc);
+  for (auto& flag : flags)
+    arguments.push_back(flag.data());
+  arguments.push_back(nullptr);
+  int count = static_cast<int>(arguments.size()) - 1;
+  Kokkos::initialize(count, arguments.data());
+
+  argc = std::min(argc, count);
+  std::copy_n(arguments.begin(), argc, argv);
+}
+
+/// "3.4.1"
+inline std::string kokkos_version()
+{
+  return std::to_string(KOKKOS_VERSION / 10000) + "." +
+         std::to_string(KOKKOS_VERSION / 100 % 100) + "." +
+         std::to_string(KOKKOS_VERSION % 100);
+}
+
+} // namespace strata

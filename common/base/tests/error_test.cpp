@@ -1,0 +1,37 @@
+#include "base/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace strata {
+
+namespace {
+
+TEST(Error, CarriesItsExitCode)
+{
+  Error const error(Exit::placement, "two ranks share device 0");
+  EXPECT_EQ(error.exit(), Exit::placement);
+  EXPECT_STREQ(error.what(), "two ranks share device 0");
+}
+
+TEST(Error, CheckNamesPlaceMessageAndCondition)
+{
+  int const rows = -1;
+  int const line = __LINE__ + 2;
+  try {
+    STRATA_CHECK(rows >= 0, "rows of 'A'");
+    FAIL() << "the check passed";
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::internal);
+    EXPECT_EQ(error.what(), "common/base/tests/error_test.cpp:" + std::to_string(line) +
+                                ": rows of 'A' (violated: rows >= 0)");
+  }
+}
+
+TEST(Error, CheckPassesSilently)
+{
+  EXPECT_NO_THROW(STRATA_CHECK(1 + 1 == 2, "arithmetic"));
+}
+
+} // namespace
+
+} // namespace strata

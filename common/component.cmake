@@ -1,0 +1,50 @@
+# strata_component(<folder> LINK <target>...): the library strata-<folder> of a folder's
+# sources (header-only where it has none), and its tests from <folder>/tests/*_test.cpp.
+function(strata_component folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  set(target strata-${folder})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${arg_LINK})
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_LINK})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY STRATA_COMPONENTS ${folder})
+endfunction()
+
+# strata_unit_tests(<name> FOLDER <folder> LINK <target>...): one test program of a folder's
+# tests/*_test.cpp. RANKS: also run under mpirun with these numbers of ranks.
+function(strata_unit_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;MAIN;LABEL" "LINK;RANKS")
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDER}/tests/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  set(program test-${name})
+  add_executable(${program} ${sources})
+  target_link_libraries(${program} PRIVATE ${arg_LINK} GTest::gtest)
+  target_link_libraries(${program} PRIVATE ${arg_MAIN})
+  target_compile_definitions(${program} PRIVATE STRATA_TEST_FOLDER="${arg_FOLDER}")
+  if(NOT arg_LABEL)
+    set(arg_LABEL unit)
+  endif()
+  add_test(NAME ${arg_LABEL}.${name} COMMAND ${program} --gtest_brief=1)
+  set_tests_properties(${arg_LABEL}.${name} PROPERTIES LABELS ${arg_LABEL})
+  foreach(ranks IN LISTS arg_RANKS)
+    set(test mpi.${name}.${ranks})
+    add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+                                  $<TARGET_FILE:${program}> --gtest_brief=1)
+    strata_mpi_test(${test} ${ranks} mpi)
+  endforeach()
+endfunction()
+
+# More ranks than cores, and root in containers: said in the environment, which every MPI
+# takes or leaves, since the flags for it differ.
+function(strata_mpi_test test ranks label)
+  set_tests_properties(
+    ${test}
+    PROPERTIES LABELS ${label} PROCESSORS ${ranks} ENVIRONMENT
+               "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1")
+endfunction()

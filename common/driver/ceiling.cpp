@@ -1,0 +1,142 @@
+#include "ceiling.hpp"
+
+#include "array/elementwise.hpp"
+#include "array/for_each.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+
+namespace strata::driver {
+
+namespace {
+
+using Values = Array<double, Dynamic<1>>;
+using Store = std::conditional_t<device_is_host, AccessStreaming, AccessDefault>;
+constexpr Packs<pack_width<double>> packs{};
+constexpr Pages pages = device_is_host ? Pages::huge : Pages::normal;
+
+/// What the arrays hold: b and c are constant, so that every result is.
+constexpr double b_value = 0.25;
+constexpr double c_value = 0.5;
+constexpr double factor = 2;
+
+enum class Kind { read, write, copy, triad };
+
+Slot slot(int number, index_t count)
+{
+  return {number, count * static_cast<index_t>(sizeof(double)), pages};
+}
+
+class CeilingTrial final : public Trial
+{
+public:
+  CeilingTrial(Kind kind, index_t count, Workspace& workspace)
+      : kind_(kind)
+      , sum_("strata::driver::ceiling sum", Extents<index_t>())
+  {
+    typename Values::mapping_type const mapping{Dynamic<1>(count)};
+    for (int i = 0; i < 3; ++i)
+      fields_[static_cast<std::size_t>(i)] = Values(workspace.take(slot(i, count)), mapping);
+  }
+
+  void reset() override
+  {
+    fill(0, std::numeric_limits<double>::quiet_NaN());
+    fill(1, b_value);
+    fill(2, c_value);
+  }
+
+  void step() override
+  {
+    auto const a = fields_[0].write<Store>();
+    auto const b = fields_[1].read();
+    auto const c = fields_[2].read();
+    auto const walk = in_order_of<LayoutRight>(a.extents());
+    switch (kind_) {
+    case Kind::read:
+      return reduce(walk, Sum<decltype(b)>{b}, sum_, packs);
+    case Kind::write:
+      return for_each(walk, Set<decltype(a)>{a, c_value}, packs);
+    case Kind::copy:
+      return for_each(walk, Copy<decltype(b), decltype(a)>{b, a}, packs);
+    case Kind::triad:
+      return for_each(walk, Triad<decltype(a), decltype(b), decltype(c)>{a, b, c, factor}, packs);
+    }
+  }
+
+  [[nodiscard]] measure::Work work() const override
+  {
+    auto const& operand = fields_[0];
+    switch (kind_) {
+    case Kind::read:
+      return work::reads(operand);
+    case Kind::write:
+      return work::writes(operand);
+    case Kind::copy:
+      return work::reads(operand) + work::writes(operand);
+    default:
+      return work::reads(operand, operand) + work::writes(operand) +
+             work::flops(2 * operand.size());
+    }
+  }
+  [[nodiscard]] std::vector<Metric> metrics() const override
+  {
+    return {{"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+  }
+
+  std::vector<verify::Verdict> verify(int) override
+  {
+    double const expected = kind_ == Kind::write  ? c_value
+                            : kind_ == Kind::copy ? b_value
+                                                  : b_value + factor * c_value;
+    auto const count = static_cast<double>(fields_[0].size());
+    auto const written = fields_[0].read();
+    if (kind_ != Kind::read)
+      reduce(in_order_of<LayoutRight>(written.extents()), Sum<decltype(written)>{written}, sum_,
+             packs);
+    double sum = 0;
+    Kokkos::deep_copy(sum, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum_.data()));
+    double const wanted = count * (kind_ == Kind::read ? b_value : expected); // exact: dyadic
+    return {verify::judge("sum", std::abs(sum - wanted) / wanted, 0)};
+  }
+  verify::Output output() override { return {}; }
+
+private:
+  void fill(std::size_t field, double value)
+  {
+    auto const values = fields_[field].write();
+    for_each(values.extents().extent(0), Set<decltype(values)>{values, value}, packs);
+  }
+
+  Kind kind_;
+  std::array<Values, 3> fields_;
+  Array<double, Extents<index_t>, LayoutRight> sum_;
+};
+
+} // namespace
+
+std::vector<Case> ceiling_cases(Setting const& setting)
+{
+  // The three arrays take a sixth of the memory at most.
+  index_t const bytes = std::min(setting.beyond_cache(), setting.device_bytes / 18);
+  index_t const count = bytes / static_cast<index_t>(sizeof(double));
+
+  std::vector<Case> all;
+  static constexpr std::array kinds{std::pair{"read", Kind::read}, std::pair{"write", Kind::write},
+                                    std::pair{"copy", Kind::copy}, std::pair{"triad", Kind::triad}};
+  for (auto const& [name, kind] : kinds) {
+    Case one;
+    one.label = std::string("ceiling/") + name;
+    for (int i = 0; i < 3; ++i)
+      one.slots.push_back(slot(i, count));
+    one.make = [kind = kind, count](Workspace& workspace) -> std::unique_ptr<Trial> {
+      return std::make_unique<CeilingTrial>(kind, count, workspace);
+    };
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+} // namespace strata::driver

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "deck/schema.hpp"
+#include "measure/work.hpp"
+#include "report/record.hpp"
+#include "runtime/share.hpp"
+#include "verify/fault.hpp"
+#include "verify/verdict.hpp"
+#include "workspace.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strata::driver {
+
+/// A figure of merit: `amount` of something done per step on this rank; the rate follows
+/// from the time. Higher is better.
+struct Metric
+{
+  std::string name; ///< "bandwidth"
+  std::string unit; ///< SI base unit of the rate, "B/s"
+  double amount;
+};
+
+/// One case made ready to run on this rank: state, the timed step and its check.
+class Trial
+{
+public:
+  Trial() = default;
+  Trial(Trial const&) = delete;
+  Trial& operator=(Trial const&) = delete;
+  virtual ~Trial() = default;
+
+  /// Establishes all inputs and spoils all outputs (NaN), so that only a step makes them
+  /// right. Untimed; runs before each sample.
+  virtual void reset() = 0;
+  /// The timed work; may return before it has finished.
+  virtual void step() = 0;
+  /// One step's work on this rank.
+  [[nodiscard]] virtual measure::Work work() const = 0;
+  /// Figures of merit, the primary one first.
+  [[nodiscard]] virtual std::vector<Metric> metrics() const = 0;
+  /// Checks the outputs of `steps` steps since reset against what they must be; local to
+  /// this rank unless the check itself is collective. The driver reduces over ranks.
+  virtual std::vector<verify::Verdict> verify(int steps) = 0;
+  /// Where a fault is put to test `verify`.
+  virtual verify::Output output() = 0;
+};
+
+/// Builds a trial, taking its memory.
+using Maker = std::function<std::unique_ptr<Trial>(Workspace&)>;
+
+/// One combination of the axes, described before anything is allocated.
+struct Case
+{
+  std::string label;         ///< "triad/span/left/double"
+  report::Facts axes;
+  report::Facts problem;         ///< sizes and the like, over all ranks
+  std::string unavailable;   ///< why it cannot run here; empty if it can
+  std::string control;       ///< label of the case it is compared with by round, or empty
+  std::vector<Slot> slots;   ///< pooled memory
+  index_t private_bytes = 0; ///< memory of its own on this rank
+  Maker make;                ///< builds the trial once memory is known to be enough
+};
+
+/// What an app is told when it lists its cases.
+struct Setting
+{
+  runtime::Share share;
+  std::uint64_t seed = 1;
+  index_t device_bytes = 0; ///< memory that this rank may use; 0 when only listing
+  index_t cache_bytes = 0;  ///< last-level cache of this rank's device; 0 when only listing
+
+  /// Bytes per array that no cache helps with: four times the last level (STREAM's rule), and
+  /// at least 64 MiB on a host and 1 GiB on a GPU.
+  [[nodiscard]] index_t beyond_cache() const
+  {
+    return std::max(4 * cache_bytes, device_is_host ? index_t{64} << 20 : index_t{1} << 30);
+  }
+};
+
+/// The contract of a mini-app: `struct App` in its main.cpp.
+template <class A>
+concept MiniApp = requires(typename A::Config const& config, Setting const& setting) {
+  { A::name } -> std::convertible_to<char const*>;
+  { A::about } -> std::convertible_to<char const*>;
+  { A::schema() } -> std::same_as<deck::Schema<typename A::Config>>;
+  { A::cases(config, setting) } -> std::same_as<std::vector<Case>>;
+};
+
+} // namespace strata::driver

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "report/google_benchmark_flags.hpp"
+
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace strata::driver {
+
+/// A command line of an app, read but not acted upon.
+struct Options
+{
+  std::string deck;                      ///< file; empty for the built-in deck
+  std::vector<std::string> set;          ///< "key.path=value"
+  std::optional<std::regex> only;        ///< of `app/label`
+  std::string only_text;
+  std::string output;                    ///< file; empty for a name of its own
+  std::string output_dir = "results";
+  bool list = false;
+  bool check_deck = false;
+  bool print_deck = false;
+  bool print_schema = false;
+  bool print_keys = false;
+  bool report_binding = false;
+  bool strict = false;
+  bool quiet = false;
+  bool help = false;
+  bool version = false;
+  report::GoogleBenchmarkFlags benchmark;
+  std::vector<std::string> kokkos; ///< "--kokkos-...", for Kokkos
+
+  [[nodiscard]] bool selects(std::string const& name) const
+  {
+    return (!only || std::regex_search(name, *only)) && benchmark.selects(name);
+  }
+};
+
+/// Reads the arguments after the program's name. Throws Error{Exit::command_line} that names
+/// the argument, with the nearest valid one for a slip.
+Options parse_options(std::vector<std::string> arguments);
+
+/// The text of --help: usage, flags, exit codes.
+std::string help(std::string const& app, std::string const& about);
+
+} // namespace strata::driver

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "miniapp.hpp"
+
+#include "deck/document.hpp"
+#include "measure/rules.hpp"
+#include "runtime/device_map.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace strata::driver {
+
+/// A whole deck: the app's own part and what every app has.
+template <class Config>
+struct FullDeck
+{
+  Config app;
+  measure::Rules run;
+  runtime::Parallel parallel;
+};
+
+deck::Schema<measure::Rules> run_schema();
+deck::Schema<runtime::Parallel> parallel_schema();
+
+/// What a deck asks for, without the app's type.
+struct Plan
+{
+  measure::Rules rules;
+  runtime::Parallel parallel;
+  std::string effective; ///< JSON of all values in force
+  std::string described; ///< commented deck of them
+  std::function<std::vector<Case>(Setting const&)> cases;
+};
+
+/// An app without its type: all that the driver needs of it.
+struct Program
+{
+  std::string name;
+  std::string about;
+  std::string default_deck;
+  std::string deck_schema;
+  std::string key_table;
+  std::function<Plan(deck::Document const&)> read; ///< throws deck::Invalid
+};
+
+template <MiniApp App>
+Program program_of()
+{
+  using Full = FullDeck<typename App::Config>;
+  auto const schema = [] {
+    deck::Schema<Full> full;
+    full.part(&Full::app, App::schema());
+    full.part(&Full::run, run_schema());
+    full.part(&Full::parallel, parallel_schema());
+    return full;
+  };
+  auto const all = schema();
+  Program program{App::name, App::about, all.describe(), all.json_schema(), all.key_table(), {}};
+  program.read = [schema](deck::Document const& document) {
+    auto const deck_schema = schema();
+    Full const full = deck_schema.read(document);
+    json::Writer effective;
+    deck_schema.effective(full, effective);
+    return Plan{full.run, full.parallel, effective.text(), deck_schema.describe(full),
+                [config = full.app](Setting const& setting) { return App::cases(config, setting); }};
+  };
+  return program;
+}
+
+} // namespace strata::driver

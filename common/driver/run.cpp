@@ -1,0 +1,337 @@
+#include "run.hpp"
+
+#include "ceiling.hpp"
+#include "options.hpp"
+#include "sweep.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "report/console.hpp"
+#include "report/file.hpp"
+#include "report/google_benchmark.hpp"
+#include "report/json.hpp"
+#include "report/lines.hpp"
+#include "report/table.hpp"
+#include "runtime/context.hpp"
+#include "runtime/interrupt.hpp"
+#include "runtime/memory.hpp"
+#include "runtime/session.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <unistd.h>
+
+namespace strata::driver {
+
+namespace {
+
+constexpr char const* built_in = "built-in deck";
+
+deck::Document read_deck(Program const& program, Options const& options, std::string text)
+{
+  deck::Document document(std::move(text), options.deck.empty() ? built_in : options.deck);
+  for (auto const& assignment : options.set)
+    document.set(assignment);
+  (void)program;
+  return document;
+}
+
+std::string deck_text(Program const& program, Options const& options)
+{
+  return options.deck.empty() ? program.default_deck : deck::read_file(options.deck);
+}
+
+/// What needs neither MPI nor a device; true when the run ends with it.
+bool answer(Program const& program, Options const& options)
+{
+  if (options.help)
+    std::cout << help(program.name, program.about);
+  else if (options.version)
+    std::cout << "strata-" << program.name << " " << runtime::suite_facts().version << " ("
+              << runtime::suite_facts().git << ")\n";
+  else if (options.print_schema)
+    std::cout << program.deck_schema;
+  else if (options.print_keys)
+    std::cout << program.key_table;
+  else if (options.print_deck && options.deck.empty() && options.set.empty())
+    std::cout << program.default_deck;
+  else if (options.print_deck || options.check_deck || options.list || options.benchmark.lists()) {
+    auto const document = read_deck(program, options, deck_text(program, options));
+    auto const plan = program.read(document);
+    if (options.print_deck)
+      std::cout << plan.described;
+    else if (options.check_deck)
+      std::cout << document.name() << " is a good deck for strata-" << program.name << "\n";
+    else
+      for (auto const& one : plan.cases(Setting{{}, plan.rules.seed, 0, 0}))
+        if (options.selects(program.name + "/" + one.label))
+          std::cout << program.name << "/" << one.label << "\n";
+  } else
+    return false;
+  return true;
+}
+
+/// A run between its command line and its last line.
+class Run
+{
+public:
+  Run(Program const& program, Options const& options, runtime::Session& session, int argc,
+      char** argv)
+      : program_(program)
+      , options_(options)
+      , session_(session)
+      , world_(session.world())
+      , cmdline_(argv, argv + argc)
+  {
+  }
+
+  Exit go();
+  /// The RESULT line of a run that ended in `exit`.
+  void print_result(Exit exit) const;
+
+private:
+  [[nodiscard]] bool speaks() const { return world_.rank() == 0; }
+  /// Where people read: our lines leave standard output to Google Benchmark's report.
+  [[nodiscard]] std::ostream& out() const
+  {
+    return options_.benchmark.prints() ? std::cerr : std::cout;
+  }
+
+  void read_plan();
+  void start();
+  std::vector<Case> select_cases(Setting const& setting);
+  void require_memory(index_t needed, index_t there) const;
+  void describe_run();
+  void judge_validity(Findings const& findings, bool fault);
+  Exit report(Findings const& findings);
+  Exit write_record();
+
+  Program const& program_;
+  Options const& options_;
+  runtime::Session& session_;
+  runtime::Communicator world_;
+  std::vector<std::string> cmdline_;
+  Plan plan_;
+  report::Record record_;
+  std::optional<report::Destination> destination_;
+  std::string file_;
+};
+
+void Run::read_plan()
+{
+  // Rank 0 reads the file; a failure to read it is everybody's.
+  std::string text;
+  world_.together([&] {
+    if (speaks())
+      text = deck_text(program_, options_);
+  });
+  auto const document = read_deck(program_, options_, world_.broadcast(text));
+  plan_ = program_.read(document);
+  record_.deck = {options_.deck, document.sha256(), plan_.effective, document.overrides()};
+}
+
+void Run::start()
+{
+  session_.start(plan_.parallel, options_.kokkos);
+  destination_ = options_.output.empty()
+                     ? report::Destination::in_results(options_.output_dir, runtime::system_name(),
+                                                       program_.name)
+                     : report::Destination::exactly(options_.output);
+}
+
+std::vector<Case> Run::select_cases(Setting const& setting)
+{
+  auto cases = plan_.cases(setting);
+  auto const all = cases.size();
+  std::erase_if(cases, [&](Case const& one) {
+    return !options_.selects(program_.name + "/" + one.label);
+  });
+  if (cases.empty())
+    throw Error(all == 0 ? Exit::deck : Exit::command_line,
+                all == 0 ? "no combination of the deck's axes makes a case; see --list"
+                         : "none of the deck's " + text::plural(all, "case") +
+                               " is selected; see --list");
+  return cases;
+}
+
+void Run::require_memory(index_t needed, index_t there) const
+{
+  world_.together([&] {
+    if (needed > there)
+      throw Error(Exit::memory, "the arrays need " + text::bytes(static_cast<double>(needed)) +
+                                    " on rank " + std::to_string(world_.rank()) + ", where " +
+                                    text::bytes(static_cast<double>(there)) +
+                                    " are free; lower problem.size or run fewer ranks per node");
+  });
+}
+
+void Run::describe_run()
+{
+  auto const suite = runtime::suite_facts();
+  auto const build = runtime::build_facts();
+  auto const job = runtime::job();
+  record_.suite = {"strata", suite.version, suite.git, suite.dirty};
+  record_.app = program_.name;
+  record_.build = {build.type,     build.compiler, build.flags,        build.cxx, build.kokkos,
+                   build.backends, build.arch,     build.bounds_check, build.mpi};
+  record_.run.start_utc = runtime::utc_now();
+  record_.run.cmdline = cmdline_;
+  record_.run.system = runtime::system_name();
+  record_.run.scheduler = job.scheduler;
+  record_.run.job_id = job.id;
+  record_.run.array_index = job.array_index;
+  record_.run.tier = plan_.rules.tier;
+  record_.placement = session_.placement();
+  record_.mpi = {world_.ranks(), runtime::node_count(world_), session_.gpu_aware()};
+  record_.environment = runtime::allowed_environment();
+}
+
+Exit Run::go()
+{
+  read_plan();
+  start();
+  if (options_.report_binding) {
+    if (speaks())
+      std::cout << runtime::binding_report(session_.placement())
+                << report::warning_lines(session_.warnings(), report::shows_colour(STDOUT_FILENO));
+    return Exit::ok;
+  }
+  auto const fault = verify::Fault::from_environment();
+  Setting const setting{session_.share(), plan_.rules.seed,
+                        world_.min(runtime::available_memory()),
+                        world_.max(runtime::last_level_cache_bytes())};
+  auto cases = select_cases(setting);
+  world_.together([&] {
+    if (speaks()) {
+      destination_->probe();
+      report::probe(options_.benchmark);
+    }
+  });
+  describe_run();
+
+  bool const terminal = speaks() && !options_.quiet && isatty(STDERR_FILENO) != 0;
+  report::Progress progress(std::cerr, terminal);
+  Sweep sweep(world_, plan_.rules, [&](std::string const& text) { progress.show(text); });
+  sweep.add(std::move(cases), false);
+  if (plan_.rules.tier != "smoke")
+    sweep.add(ceiling_cases(setting), true);
+  else
+    record_.ceiling_reason = "not measured in tier smoke";
+  if (speaks() && !options_.quiet)
+    out() << report::heading(record_, report::shows_colour(STDOUT_FILENO)) << "memory     "
+          << text::bytes(static_cast<double>(sweep.bytes())) << " per rank, of "
+          << text::bytes(static_cast<double>(setting.device_bytes)) << "\n"
+          << report::warning_lines(session_.warnings(), report::shows_colour(STDOUT_FILENO))
+          << std::flush;
+  require_memory(sweep.bytes(), runtime::available_memory());
+
+  runtime::watch_interrupts();
+  auto findings = sweep.run(fault);
+  progress.clear();
+  judge_validity(findings, fault.has_value());
+  record_.ceiling = findings.ceiling;
+  record_.cases = std::move(findings.cases);
+  return report(findings);
+}
+
+/// Why the numbers are not valid, or not official: one word each.
+void Run::judge_validity(Findings const& findings, bool fault)
+{
+  auto& validity = record_.validity;
+  auto const add = [&](bool broken, char const* reason) {
+    if (broken)
+      validity.reasons.emplace_back(reason);
+  };
+  auto const has = [&](report::Status status) {
+    return std::any_of(findings.cases.begin(), findings.cases.end(),
+                       [&](report::Case const& one) { return one.status == status; });
+  };
+  add(findings.interrupted, "interrupted");
+  add(has(report::Status::failed), "verification");
+  add(!has(report::Status::measured), "nothing_measured");
+  add(fault, "fault_injected");
+  validity.valid = validity.reasons.empty();
+  add(plan_.rules.tier != "official", "tier");
+  add(!findings.converged, "not_converged");
+  add(!session_.exclusive(), "placement");
+  add(record_.build.type != "Release", "build_type");
+  add(record_.build.bounds_check, "bounds_check");
+  add(record_.suite.dirty || record_.suite.git == "unknown", "dirty_tree");
+  add(!runtime::profiling_tool().empty(), "tool");
+  validity.official = validity.reasons.empty();
+}
+
+Exit Run::report(Findings const& findings)
+{
+  Exit exit = Exit::ok;
+  if (findings.interrupted)
+    exit = Exit::interrupted;
+  else if (!record_.validity.valid)
+    exit = Exit::verification;
+  else if (options_.strict && !record_.validity.official)
+    exit = Exit::run_rule;
+  Exit written = Exit::ok;
+  if (speaks()) {
+    if (!options_.quiet)
+      out() << report::ceiling_line(record_, report::shows_colour(STDOUT_FILENO))
+            << report::table(record_, report::shows_colour(STDOUT_FILENO)) << "\n";
+    out() << report::fact_lines(record_) << std::flush;
+    written = write_record();
+  }
+  written = static_cast<Exit>(world_.broadcast(static_cast<std::int64_t>(written)));
+  return exit == Exit::ok ? written : exit;
+}
+
+/// On rank 0, after the numbers are out: a full disk must not cost them.
+Exit Run::write_record()
+{
+  try {
+    file_ = destination_->write(record_).string();
+    report::replay(record_, options_.benchmark, std::cout);
+  } catch (Error const& error) {
+    std::cerr << "strata-" << program_.name << ": " << error.what() << std::endl;
+    return error.exit();
+  }
+  return Exit::ok;
+}
+
+void Run::print_result(Exit exit) const
+{
+  if (speaks() && !options_.report_binding)
+    out() << report::result_line(program_.name, {exit, record_.validity, file_}) << std::flush;
+}
+
+} // namespace
+
+int run_program(Program const& program, int argc, char** argv)
+{
+  auto const say = [&](std::exception const& error) {
+    std::cerr << error.what() << std::endl;
+    auto const* const known = dynamic_cast<Error const*>(&error);
+    return known != nullptr ? known->exit() : Exit::internal;
+  };
+  Options options;
+  try {
+    options = parse_options({argv + 1, argv + argc});
+    if (answer(program, options))
+      return static_cast<int>(Exit::ok);
+  } catch (std::exception const& error) {
+    return static_cast<int>(say(error));
+  }
+
+  runtime::Session session(argc, argv);
+  Run run(program, options, session, argc, argv);
+  Exit exit = Exit::internal;
+  try {
+    exit = run.go();
+  } catch (Error const& error) { // agreed on by all ranks: see Communicator::together
+    exit = session.world().rank() == 0 ? say(error) : error.exit();
+  } catch (std::exception const& error) { // of this rank alone, for all we know
+    say(error);
+    session.world().abort(Exit::internal);
+  }
+  run.print_result(exit);
+  return static_cast<int>(exit);
+}
+
+} // namespace strata::driver

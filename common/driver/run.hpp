@@ -1,0 +1,16 @@
+#pragma once
+
+#include "program.hpp"
+
+namespace strata::driver {
+
+/// The whole run of an app, as contract.md describes it; returns the exit code.
+int run_program(Program const& program, int argc, char** argv);
+
+template <MiniApp App>
+int run(int argc, char** argv)
+{
+  return run_program(program_of<App>(), argc, argv);
+}
+
+} // namespace strata::driver

@@ -1,0 +1,286 @@
+#include "sweep.hpp"
+
+#include "base/error.hpp"
+#include "measure/sampler.hpp"
+#include "measure/stopwatch.hpp"
+#include "runtime/interrupt.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <map>
+
+namespace strata::driver {
+
+namespace {
+
+double now()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// The same elapsed time on all ranks.
+double agreed_since(runtime::Communicator const& world, double start)
+{
+  return world.broadcast(now() - start);
+}
+
+} // namespace
+
+Sweep::Sweep(runtime::Communicator const& world, measure::Rules const& rules,
+             std::function<void(std::string const&)> progress)
+    : world_(world)
+    , rules_(rules)
+    , progress_(std::move(progress))
+{
+}
+
+void Sweep::add(std::vector<Case> cases, bool ceiling)
+{
+  for (auto& description : cases) {
+    if (description.unavailable.empty())
+      workspace_.reserve(description.slots);
+    Entry entry;
+    entry.description = std::move(description);
+    entry.ceiling = ceiling;
+    entries_.push_back(std::move(entry));
+  }
+}
+
+index_t Sweep::bytes() const
+{
+  index_t total = workspace_.bytes();
+  for (auto const& entry : entries_)
+    if (entry.description.unavailable.empty())
+      total += entry.description.private_bytes;
+  return total;
+}
+
+Findings Sweep::run(std::optional<verify::Fault> const& fault)
+{
+  fault_ = fault;
+  double const start = now();
+  warm_since_ = start;
+  for (auto& entry : entries_) {
+    prepare(entry, fault);
+    if (entry.trial && !stop_asked())
+      warm_up(entry);
+  }
+  if (!stop_asked())
+    measure_rounds();
+  for (auto& entry : entries_)
+    if (entry.trial)
+      close(entry);
+  assemble();
+  return std::move(findings_);
+}
+
+std::vector<Sweep::Entry*> Sweep::alive()
+{
+  std::vector<Entry*> living;
+  for (auto& entry : entries_)
+    if (entry.trial)
+      living.push_back(&entry);
+  return living;
+}
+
+bool Sweep::stop_asked()
+{
+  if (!findings_.interrupted)
+    findings_.interrupted = world_.any(runtime::interrupted());
+  return findings_.interrupted;
+}
+
+void Sweep::prepare(Entry& entry, std::optional<verify::Fault> const& fault)
+{
+  auto const& description = entry.description;
+  auto& result = entry.result;
+  result.label = description.label;
+  result.axes = description.axes;
+  result.problem = description.problem;
+  entry.faulty = fault && !entry.ceiling && fault->hits(description.label);
+  if (!description.unavailable.empty()) {
+    result.status = report::Status::unavailable;
+    result.reason = description.unavailable;
+    return;
+  }
+  progress_("preparing " + description.label);
+  double const start = now();
+  world_.together([&] { entry.trial = description.make(workspace_); });
+  auto const work = entry.trial->work();
+  result.work = {world_.sum(work.bytes_read), world_.sum(work.bytes_written),
+                 world_.sum(work.flops)};
+  index_t bytes = description.private_bytes;
+  for (auto const& slot : description.slots)
+    bytes += slot.bytes;
+  result.memory_bytes = world_.sum(bytes);
+  result.phases.push_back({"setup", world_.max(now() - start)});
+}
+
+void Sweep::reset(Entry& entry)
+{
+  world_.together([&] { entry.trial->reset(); });
+}
+
+void Sweep::spend_step(Entry& entry)
+{
+  // Peers wait for this rank in the barrier after the steps: an error ends the job.
+  try {
+    if (!entry.faulty || !fault_->skips())
+      entry.trial->step();
+  } catch (std::exception const& error) {
+    std::cerr << "rank " << world_.rank() << ", case " << entry.description.label << ": "
+              << error.what() << std::endl;
+    world_.abort(Exit::internal);
+  }
+}
+
+void Sweep::warm_up(Entry& entry)
+{
+  progress_("warming up " + entry.description.label);
+  auto const step = [&] { spend_step(entry); };
+  reset(entry);
+  measure::take(world_, 1, step);
+  check(entry, 1); // before anything is counted, on the state that one step leaves
+  if (!entry.trial)
+    return;
+  reset(entry);
+  int steps = 1;
+  // The device warms up as a whole: later cases need their own three steps only.
+  while (!measure::warmed_up(steps, agreed_since(world_, warm_since_), rules_)) {
+    measure::take(world_, 1, step);
+    ++steps;
+  }
+  entry.inner = measure::calibrate(
+      [&](int inner) { return measure::take(world_, inner, step).max_s; },
+      measure::sample_target(world_.max(measure::clock_resolution())));
+  entry.result.inner = entry.inner;
+}
+
+void Sweep::sample(Entry& entry, bool keep)
+{
+  reset(entry);
+  auto const taken = measure::take(world_, entry.inner, [&] { spend_step(entry); });
+  if (!keep)
+    return;
+  entry.result.samples_s.push_back(taken.max_s);
+  entry.result.rank_min_s.push_back(taken.min_s);
+  entry.result.rank_mean_s.push_back(taken.mean_s);
+}
+
+void Sweep::measure_rounds()
+{
+  measure::StoppingRule rule(rules_);
+  auto const living = alive();
+  if (living.empty())
+    return;
+  double const start = now();
+  auto next = measure::Next::another_round;
+  while (next == measure::Next::another_round) {
+    for (auto const index : measure::round_order(rules_.seed, findings_.rounds, living.size())) {
+      auto& entry = *living[index];
+      progress_("round " + std::to_string(findings_.rounds + 1) + "  " + entry.description.label);
+      sample(entry, true);
+      if (stop_asked())
+        return;
+    }
+    ++findings_.rounds;
+    std::vector<std::vector<double>> samples;
+    for (auto const* entry : living)
+      samples.push_back(entry->result.samples_s);
+    next = rule.after_round(samples, agreed_since(world_, start));
+  }
+}
+
+void Sweep::close(Entry& entry)
+{
+  progress_("checking " + entry.description.label);
+  if (!findings_.interrupted) {
+    sample(entry, false); // the check is of what a sample leaves, made as the timed ones were
+    check(entry, entry.inner);
+  }
+  if (entry.trial)
+    finish(entry);
+}
+
+void Sweep::check(Entry& entry, int steps)
+{
+  double const start = now();
+  std::vector<verify::Verdict> verdicts;
+  world_.together([&] {
+    if (entry.faulty)
+      fault_->corrupt(entry.trial->output());
+    verdicts = entry.trial->verify(steps);
+  });
+  auto& result = entry.result;
+  bool passed = true;
+  for (auto& verdict : verdicts) {
+    verdict.error = world_.max(verdict.error);
+    verdict.allowed = world_.max(verdict.allowed);
+    verdict.passed = world_.all(verdict.passed);
+    passed = passed && verdict.passed;
+  }
+  result.checks = std::move(verdicts);
+  result.phases.push_back({"check", world_.max(now() - start)});
+  if (passed)
+    return;
+  result.status = report::Status::failed;
+  entry.trial.reset();
+}
+
+void Sweep::finish(Entry& entry)
+{
+  auto& result = entry.result;
+  if (findings_.interrupted) {
+    result.status = report::Status::incomplete;
+    result.reason = "interrupted";
+  }
+  auto const time = result.statistics();
+  if (!time)
+    return;
+  // A sample is the slowest rank's time, so the same time serves the slowest device.
+  for (auto const& metric : entry.trial->metrics()) {
+    result.foms.push_back(report::rate(metric.name, metric.unit, report::Scope::job,
+                                       world_.sum(metric.amount), *time));
+    result.foms.push_back(report::rate(metric.name, metric.unit, report::Scope::device,
+                                       world_.min(metric.amount), *time));
+  }
+}
+
+/// Gathers what the entries found: cases in the deck's order, each beside its control.
+void Sweep::assemble()
+{
+  std::map<std::string, report::Case const*> measured;
+  for (auto const& entry : entries_)
+    if (entry.result.status == report::Status::measured)
+      measured[entry.result.label] = &entry.result;
+
+  report::Ceiling ceiling;
+  auto const ceiling_rate = [&](char const* name) {
+    auto const found = measured.find(std::string("ceiling/") + name);
+    auto const* const fom = found == measured.end() ? nullptr : found->second->primary();
+    return fom == nullptr ? 0.0 : fom->value;
+  };
+  ceiling = {ceiling_rate("read"), ceiling_rate("write"), ceiling_rate("copy"),
+             ceiling_rate("triad")};
+  if (ceiling.best() > 0)
+    findings_.ceiling = ceiling;
+
+  for (auto& entry : entries_) {
+    auto& result = entry.result;
+    auto const control = measured.find(entry.description.control);
+    if (control != measured.end() && measured.contains(result.label) &&
+        control->second != &result && !result.samples_s.empty())
+      result.ratios.push_back({control->first, measure::paired_ratio(
+                                                   result.samples_s, control->second->samples_s)});
+    if (auto const time = result.statistics()) {
+      findings_.converged = findings_.converged && measure::converged(*time);
+      findings_.drift = findings_.drift || time->drift;
+    }
+  }
+  for (auto& entry : entries_)
+    if (!entry.ceiling)
+      findings_.cases.push_back(std::move(entry.result));
+}
+
+} // namespace strata::driver

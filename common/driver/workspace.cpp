@@ -1,0 +1,63 @@
+#include "workspace.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace strata::driver {
+
+namespace {
+
+/// Asks for huge pages in the part of a block that can have them; before its first touch.
+void advise_huge([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t page = 4096;
+  auto const begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
+  auto const end = (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) /
+                   page * page;
+  if (end > begin)
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+} // namespace
+
+void Workspace::reserve(std::vector<Slot> const& slots)
+{
+  for (auto const& slot : slots) {
+    auto& bytes = reserved_[{slot.number, slot.pages}];
+    bytes = std::max(bytes, slot.bytes);
+  }
+}
+
+index_t Workspace::bytes() const
+{
+  index_t total = 0;
+  for (auto const& [key, bytes] : reserved_)
+    total += bytes;
+  return total;
+}
+
+Memory<> Workspace::take(Slot const& slot)
+{
+  Key const key{slot.number, slot.pages};
+  auto const reserved = reserved_.find(key);
+  STRATA_CHECK(reserved != reserved_.end() && reserved->second >= slot.bytes,
+               "a case takes pooled memory it has not reserved");
+  auto& block = blocks_[key];
+  if (block.data() == nullptr) {
+    block = allocate<>("strata::Workspace " + std::to_string(slot.number), reserved->second);
+    if (slot.pages == Pages::huge)
+      advise_huge(block.data(), reserved->second);
+  }
+  return block;
+}
+
+} // namespace strata::driver

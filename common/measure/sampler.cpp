@@ -1,0 +1,105 @@
+#include "sampler.hpp"
+
+#include "statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <utility>
+
+namespace strata::measure {
+
+namespace {
+
+/// Enough for any clock; keeps inner * step far from overflow where a step takes no time.
+constexpr int most_steps = 10'000'000;
+
+/// Uniform in [0, bound) without bias: draws above the last whole multiple are thrown again.
+/// (std::uniform_int_distribution gives other numbers with another standard library.)
+std::uint64_t draw(std::mt19937_64& engine, std::uint64_t bound)
+{
+  std::uint64_t const unfair = (0 - bound) % bound;
+  std::uint64_t number = engine();
+  while (number < unfair)
+    number = engine();
+  return number % bound;
+}
+
+std::mt19937_64 engine_of(std::uint64_t seed, int round)
+{
+  std::seed_seq sequence{static_cast<std::uint32_t>(seed),
+                         static_cast<std::uint32_t>(seed >> 32),
+                         static_cast<std::uint32_t>(round)};
+  return std::mt19937_64(sequence);
+}
+
+} // namespace
+
+Next StoppingRule::after_round(std::span<std::vector<double> const> samples, double elapsed_s)
+{
+  ++rounds_done_;
+  if (rules_.tier == "smoke")
+    return rounds_done_ < rules_.rounds ? Next::another_round : Next::all_rounds;
+
+  bool const time_is_up = elapsed_s >= rules_.max_time_s;
+  bool const enough = rounds_done_ >= next_look_ && elapsed_s >= rules_.min_time_s;
+  if (!enough && !time_is_up)
+    return Next::another_round;
+
+  bool const all_converged =
+      rounds_done_ >= rules_.rounds &&
+      std::all_of(samples.begin(), samples.end(), [](std::vector<double> const& of_case) {
+        return measure::converged(summarise(of_case));
+      });
+  if (all_converged)
+    return Next::converged;
+  // The next look is a tenth more rounds away: looking after each would cost a sort of all
+  // samples per round, and stop on lucky streaks more often.
+  next_look_ = rounds_done_ + std::max(1, rounds_done_ / 10);
+  return time_is_up ? Next::time_is_up : Next::another_round;
+}
+
+bool warmed_up(int steps, double elapsed_s, Rules const& rules)
+{
+  return steps >= 3 && elapsed_s >= rules.warmup_s;
+}
+
+std::vector<std::size_t> round_order(std::uint64_t seed, int round, std::size_t cases)
+{
+  std::vector<std::size_t> order(cases);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  auto engine = engine_of(seed, round);
+  for (std::size_t left = cases; left > 1; --left)
+    std::swap(order[left - 1], order[draw(engine, left)]);
+  return order;
+}
+
+double sample_target(double clock_resolution_s)
+{
+  return std::max(1e-3, 1000 * clock_resolution_s);
+}
+
+int inner_count(double step_s, double target_s)
+{
+  if (!(step_s * most_steps > target_s))
+    return most_steps;
+  return std::max(1, static_cast<int>(std::ceil(target_s / step_s)));
+}
+
+int calibrate(std::function<double(int inner)> const& step_seconds, double target_s)
+{
+  int inner = 1;
+  while (inner < most_steps) {
+    double const step_s = step_seconds(inner);
+    if (step_s * inner >= target_s)
+      break;
+    // A tenth more than asked for, so that later samples do not fall short; at most tenfold at
+    // once, since a short sample overrates or underrates what a step costs.
+    int const wanted = inner_count(step_s, 1.1 * target_s);
+    inner = std::min({most_steps, 10 * inner, std::max(inner + 1, wanted)});
+  }
+  return inner;
+}
+
+} // namespace strata::measure

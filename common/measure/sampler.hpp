@@ -1,0 +1,62 @@
+#pragma once
+
+#include "rules.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace strata::measure {
+
+/// What to do after a round, and why.
+enum class Next
+{
+  another_round,
+  converged,  ///< stop: every median's interval is tight and min_time_s is reached
+  all_rounds, ///< stop: tier smoke has had its rounds
+  time_is_up  ///< stop: max_time_s is reached and something has not converged
+};
+
+/// When enough has been measured. It sees reduced numbers only (all-rank maxima and one
+/// elapsed time), so that every rank that asks comes to the same answer.
+class StoppingRule
+{
+public:
+  explicit StoppingRule(Rules const& rules)
+      : rules_(rules)
+      , next_look_(rules.rounds)
+  {
+  }
+
+  /// Asked once after every round. `samples`: of each case, one second per round; `elapsed_s`:
+  /// since the first round began, equal on all ranks.
+  Next after_round(std::span<std::vector<double> const> samples, double elapsed_s);
+
+private:
+  Rules rules_;
+  int rounds_done_ = 0;
+  int next_look_;
+};
+
+/// True once a case is warm: at least 3 steps and `warmup_s` of them (0 asks for the steps
+/// only).
+bool warmed_up(int steps, double elapsed_s, Rules const& rules);
+
+/// The order of `cases` in a round: a permutation that depends on the arguments only, whatever
+/// the rank, compiler or standard library.
+std::vector<std::size_t> round_order(std::uint64_t seed, int round, std::size_t cases);
+
+/// Seconds that one sample must last: 1 ms and 1000 ticks of the clock.
+double sample_target(double clock_resolution_s);
+
+/// Steps per sample so that it lasts `target_s` when one step takes `step_s`; at least one.
+int inner_count(double step_s, double target_s);
+
+/// The number of steps that was seen to last `target_s`. A first step alone misleads (launch
+/// and fence weigh too much), so the count grows from one until a sample is long enough.
+/// `step_seconds(inner)`: seconds per step of a sample of `inner` steps, equal on all ranks.
+int calibrate(std::function<double(int inner)> const& step_seconds, double target_s);
+
+} // namespace strata::measure

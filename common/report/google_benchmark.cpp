@@ -1,0 +1,170 @@
+#include "google_benchmark.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace strata::report {
+
+namespace {
+
+/// Reports nothing.
+class Silent : public benchmark::BenchmarkReporter
+{
+public:
+  bool ReportContext(Context const& /*context*/) override { return true; }
+  void ReportRuns(std::vector<Run> const& /*runs*/) override {}
+};
+
+/// Passes reports on under the bare name of the case: Google Benchmark adds the number of
+/// repetitions, which differs between runs, and its compare.py pairs runs by name. No CPU time
+/// is measured and that of the replay would mislead, so the real time stands in for it.
+class Renamed : public benchmark::BenchmarkReporter
+{
+public:
+  Renamed(benchmark::BenchmarkReporter& to, std::ostream& out)
+      : to_(to)
+  {
+    to_.SetOutputStream(&out);
+  }
+
+  bool ReportContext(Context const& context) override { return to_.ReportContext(context); }
+
+  void ReportRuns(std::vector<Run> const& runs) override
+  {
+    std::vector<Run> renamed = runs;
+    for (auto& run : renamed) {
+      run.run_name.iterations.clear();
+      run.run_name.repetitions.clear();
+      run.run_name.time_type.clear();
+      run.cpu_accumulated_time = run.real_accumulated_time;
+    }
+    to_.ReportRuns(renamed);
+  }
+
+  void Finalize() override { to_.Finalize(); }
+
+private:
+  benchmark::BenchmarkReporter& to_;
+};
+
+std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(std::string const& format)
+{
+  if (format == "json")
+    return std::make_unique<benchmark::JSONReporter>();
+  if (format == "console")
+    return std::make_unique<benchmark::ConsoleReporter>(benchmark::ConsoleReporter::OO_None);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" // has been on its way out for years
+  return std::make_unique<benchmark::CSVReporter>();
+#pragma GCC diagnostic pop
+}
+
+/// One repetition: the next sample.
+void play(benchmark::State& state, Case const& one, std::size_t& next)
+{
+  double const sample = one.samples_s.at(next++);
+  for (auto _ : state)
+    state.SetIterationTime(sample);
+  if (one.work.bytes() > 0)
+    state.SetBytesProcessed(one.work.bytes());
+  if (one.work.flops > 0)
+    state.counters["flops_per_second"] =
+        benchmark::Counter(static_cast<double>(one.work.flops), benchmark::Counter::kIsRate);
+  auto const median = one.statistics()->median;
+  for (auto const& fom : one.figures())
+    if (fom.scope == Scope::job && fom.unit.ends_with("/s"))
+      state.counters[fom.metric] =
+          benchmark::Counter(fom.value * median, benchmark::Counter::kIsRate);
+}
+
+void add(std::string const& name, Case const& one)
+{
+  if (one.status == Status::failed) {
+    benchmark::RegisterBenchmark(name.c_str(), [reason = one.why()](benchmark::State& state) {
+      state.SkipWithError(reason.c_str());
+    })->Iterations(1);
+  } else if (!one.samples_s.empty()) {
+    benchmark::RegisterBenchmark(
+        name.c_str(), [&one, next = std::size_t{0}](
+                          benchmark::State& state) mutable { play(state, one, next); })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Repetitions(static_cast<int>(one.samples_s.size()));
+  }
+}
+
+void add_context(Record const& record)
+{
+  benchmark::AddCustomContext("strata_version", record.suite.version);
+  benchmark::AddCustomContext("strata_git",
+                              record.suite.git + (record.suite.dirty ? " (dirty)" : ""));
+  benchmark::AddCustomContext("strata_build_type", record.build.type);
+  benchmark::AddCustomContext("kokkos_version", record.build.kokkos);
+  benchmark::AddCustomContext("kokkos_backends", text::join(record.build.backends));
+  benchmark::AddCustomContext("mpi_ranks", std::to_string(record.mpi.ranks));
+  benchmark::AddCustomContext("run_id", record.run.id);
+}
+
+/// Google Benchmark reads flags once per process and asks for a file name before it takes a
+/// second reporter; ours writes to a stream of its own.
+void initialize(Record const& record, GoogleBenchmarkFlags const& flags)
+{
+  std::vector<std::string> words{"strata-" + record.app};
+  words.insert(words.end(), flags.looks().begin(), flags.looks().end());
+  if (!flags.file().empty())
+    words.emplace_back("--benchmark_out=/dev/null");
+  std::vector<char*> arguments;
+  for (auto& word : words)
+    arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  benchmark::Initialize(&count, arguments.data());
+}
+
+[[noreturn]] void fail(std::string const& file, std::string const& why)
+{
+  throw Error(Exit::results, "cannot write '" + file + "': " + why +
+                                 "; choose another file with --benchmark_out");
+}
+
+} // namespace
+
+void probe(GoogleBenchmarkFlags const& flags)
+{
+  if (!flags.file().empty() && !std::ofstream(flags.file(), std::ios::app))
+    fail(flags.file(), std::generic_category().message(errno));
+}
+
+void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostream& out)
+{
+  initialize(record, flags);
+  add_context(record);
+  for (auto const& one : record.cases)
+    add(record.app + "/" + one.label, one);
+
+  Silent silent;
+  Renamed display(flags.prints() ? *benchmark::CreateDefaultDisplayReporter() : silent, out);
+  if (flags.file().empty()) {
+    benchmark::RunSpecifiedBenchmarks(&display, "all");
+  } else {
+    std::ofstream stream(flags.file());
+    auto const writer = file_reporter(flags.file_format());
+    Renamed file(*writer, stream);
+    benchmark::RunSpecifiedBenchmarks(&display, &file, "all");
+    if (!stream.flush())
+      fail(flags.file(), "it could not be written to its end");
+  }
+  benchmark::ClearRegisteredBenchmarks();
+}
+
+} // namespace strata::report

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace strata::report {
+
+/// What a user asks of Google Benchmark, which is how cases are listed, filtered and handed to
+/// other tools. Every rank reads the flags alike; none of them decides what is timed how often.
+class GoogleBenchmarkFlags
+{
+public:
+  GoogleBenchmarkFlags() = default;
+
+  /// Takes every --benchmark_... out of the arguments. Throws Error(Exit::command_line) for one
+  /// that is unknown, has no valid value, or would decide what is the deck's to say.
+  explicit GoogleBenchmarkFlags(std::vector<std::string>& arguments);
+
+  /// --benchmark_list_tests: print the selected cases' names, one a line, and measure nothing.
+  [[nodiscard]] bool lists() const { return lists_; }
+
+  /// True when --benchmark_filter lets the case `app/label` through: part of the name matches
+  /// the (POSIX extended) regular expression, or no part does where that begins with '-'.
+  [[nodiscard]] bool selects(std::string const& name) const;
+
+  /// --benchmark_format: its report takes the place of our table on standard output.
+  [[nodiscard]] bool prints() const { return prints_; }
+
+  /// --benchmark_out: where its report is written as well; empty for nowhere.
+  [[nodiscard]] std::string const& file() const { return file_; }
+
+  /// --benchmark_out_format: json, console or csv.
+  [[nodiscard]] std::string const& file_format() const { return file_format_; }
+
+  /// What Google Benchmark is to be told: how reports look.
+  [[nodiscard]] std::vector<std::string> const& looks() const { return looks_; }
+
+private:
+  bool take_ours(std::string const& name, std::string const& value);
+
+  bool lists_ = false, prints_ = false;
+  std::string filter_, file_, file_format_ = "json";
+  std::vector<std::string> looks_;
+};
+
+} // namespace strata::report

@@ -1,0 +1,233 @@
+#include "json.hpp"
+
+#include "base/json.hpp"
+#include "base/text.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace strata::report {
+
+namespace {
+
+using json::Writer;
+
+void number(Writer& out, std::string const& name, double value)
+{
+  out.member(name, value);
+  if (!std::isfinite(value))
+    out.member(name + "_reason", text::number(value));
+}
+
+/// A number where the text is one in the very form that a number is written in, else the text.
+void write_value(Writer& out, std::string const& text)
+{
+  auto const* const end = text.data() + text.size();
+  std::int64_t whole = 0;
+  double real = 0;
+  if (std::from_chars(text.data(), end, whole).ptr == end && std::to_string(whole) == text)
+    out.value(whole);
+  else if (std::from_chars(text.data(), end, real).ptr == end && std::isfinite(real) &&
+           text::number(real) == text)
+    out.value(real);
+  else
+    out.value(text);
+}
+
+/// [low, high], or null; none is explained by the number of samples beside it.
+void interval(Writer& out, std::optional<measure::Interval> const& range)
+{
+  if (range && std::isfinite(range->low) && std::isfinite(range->high))
+    out.key("ci95").value(std::vector{range->low, range->high});
+  else
+    out.key("ci95").null();
+}
+
+/// An array of objects; `members` writes those of one item.
+template <class Items, class Members>
+void objects(Writer& out, char const* name, Items const& items, Members members)
+{
+  out.key(name).array();
+  for (auto const& item : items) {
+    out.object();
+    members(out, item);
+    out.end();
+  }
+  out.end();
+}
+
+void write(Writer& out, Suite const& suite)
+{
+  out.key("suite").object();
+  out.member("name", suite.name).member("version", suite.version);
+  out.member("git", suite.git).member("dirty", suite.dirty).end();
+}
+
+void write(Writer& out, Build const& build)
+{
+  out.key("build").object();
+  out.member("type", build.type).member("compiler", build.compiler);
+  out.member("flags", build.flags).member("cxx", build.cxx).member("kokkos", build.kokkos);
+  out.member("backends", build.backends).member("arch", build.arch);
+  out.member("bounds_check", build.bounds_check).member("mpi", build.mpi).end();
+}
+
+void write(Writer& out, Run const& run)
+{
+  out.key("run").object();
+  out.member("id", run.id).member("start_utc", run.start_utc).member("cmdline", run.cmdline);
+  out.member("user_label", run.user_label).member("system", run.system);
+  out.member("scheduler", run.scheduler).member("job_id", run.job_id);
+  out.member("array_index", run.array_index).member("tier", run.tier).end();
+}
+
+void write(Writer& out, Deck const& deck)
+{
+  out.key("deck").object();
+  out.member("path", deck.path).member("sha256", deck.sha256);
+  out.member("effective", deck.effective).member("overrides", deck.overrides).end();
+}
+
+void write_place(Writer& out, runtime::Place const& place)
+{
+  out.member("host", place.host).member("rank", place.rank);
+  out.member("local_rank", place.local_rank).member("cpuset", place.cpuset);
+  out.member("numa", place.numa).member("threads", place.threads);
+  out.member("binding", place.binding);
+  out.member("device_id", place.device_id).member("device", place.device);
+  out.member("pci_id", place.pci_id).member("uuid", place.uuid);
+  out.member("memory_bytes", place.memory_bytes);
+}
+
+void write(Writer& out, Mpi const& mpi)
+{
+  out.key("mpi").object().member("ranks", mpi.ranks).member("nodes", mpi.nodes);
+  out.key("gpu_aware").object().member("requested", mpi.gpu_aware.requested);
+  out.member("used", mpi.gpu_aware.used).member("how", mpi.gpu_aware.how).end().end();
+}
+
+void write_ceiling(Writer& out, Record const& record)
+{
+  if (!record.ceiling) {
+    out.key("ceiling").null().member("ceiling_reason", record.ceiling_reason);
+    return;
+  }
+  out.key("ceiling").object();
+  number(out, "read", record.ceiling->read);
+  number(out, "write", record.ceiling->write);
+  number(out, "copy", record.ceiling->copy);
+  number(out, "triad", record.ceiling->triad);
+  out.end();
+}
+
+void write_fom(Writer& out, Fom const& fom)
+{
+  out.member("metric", fom.metric);
+  number(out, "value", fom.value);
+  out.member("unit", fom.unit).member("better", word(fom.better)).member("stat", "median");
+  out.member("n", fom.n);
+  interval(out, fom.ci95);
+  number(out, "best", fom.best);
+  out.member("scope", word(fom.scope));
+}
+
+void write_check(Writer& out, verify::Verdict const& check)
+{
+  out.member("check", check.metric);
+  number(out, "value", check.error);
+  number(out, "allowed", check.allowed);
+  out.member("status", check.passed ? "PASS" : "FAIL");
+}
+
+void write_phase(Writer& out, Phase const& phase)
+{
+  out.member("name", phase.name);
+  number(out, "seconds", phase.seconds);
+}
+
+void write_ratio(Writer& out, TimeRatio const& paired)
+{
+  out.member("against", paired.against);
+  number(out, "median", paired.ratio.median);
+  interval(out, paired.ratio.ci95);
+  out.member("n", paired.ratio.n);
+}
+
+void write_statistics(Writer& out, std::optional<measure::Statistics> const& statistics)
+{
+  if (!statistics) {
+    out.key("statistics").null();
+  } else {
+    out.key("statistics").object().member("n", statistics->n);
+    number(out, "median_s", statistics->median);
+    number(out, "best_s", statistics->best);
+    number(out, "mean_s", statistics->mean);
+    number(out, "p5_s", statistics->p5);
+    number(out, "p95_s", statistics->p95);
+    number(out, "cv", statistics->cv);
+    interval(out, statistics->ci95);
+    out.member("outliers", statistics->outliers).end();
+  }
+  out.member("converged", statistics && measure::converged(*statistics));
+  out.member("drift", statistics && statistics->drift);
+}
+
+void write_what(Writer& out, Case const& one)
+{
+  out.member("label", one.label).member("status", word(one.status));
+  out.member("reason", one.why());
+  out.key("axes").object();
+  for (auto const& [name, value] : one.axes)
+    out.member(name, value);
+  out.end().key("problem").object();
+  for (auto const& [name, value] : one.problem)
+    write_value(out.key(name), value);
+  out.end().key("work").object().member("bytes_read", one.work.bytes_read);
+  out.member("bytes_written", one.work.bytes_written).member("flops", one.work.flops).end();
+  out.member("memory_bytes", one.memory_bytes);
+}
+
+void write_case(Writer& out, Case const& one)
+{
+  write_what(out, one);
+  out.member("samples_s", one.samples_s).member("inner", one.inner);
+  out.member("rank_min_s", one.rank_min_s).member("rank_mean_s", one.rank_mean_s);
+  write_statistics(out, one.statistics());
+  objects(out, "foms", one.figures(), write_fom);
+  objects(out, "checks", one.checks, write_check);
+  objects(out, "phases", one.phases, write_phase);
+  objects(out, "ratios", one.ratios, write_ratio);
+}
+
+void write(Writer& out, Validity const& validity)
+{
+  out.key("validity").object().member("valid", validity.valid);
+  out.member("official", validity.official).member("reasons", validity.reasons).end();
+}
+
+} // namespace
+
+std::string to_json(Record const& record)
+{
+  Writer out;
+  out.object().member("schema", Record::schema);
+  write(out, record.suite);
+  out.member("app", record.app).member("fom_version", Record::fom_version);
+  write(out, record.build);
+  write(out, record.run);
+  write(out, record.deck);
+  objects(out, "placement", record.placement, write_place);
+  write(out, record.mpi);
+  write_ceiling(out, record);
+  objects(out, "cases", record.cases, write_case);
+  out.key("energy").null().member("energy_reason", record.energy_reason);
+  write(out, record.validity);
+  out.key("environment").object();
+  for (auto const& [name, value] : record.environment)
+    out.member(name, value);
+  out.end().end();
+  return out.text();
+}
+
+} // namespace strata::report

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "measure/statistics.hpp"
+#include "measure/work.hpp"
+#include "runtime/gpu_aware.hpp"
+#include "runtime/place.hpp"
+#include "verify/verdict.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace strata::report {
+
+/// What one run of one app was, did and found; `record.schema.json` describes it as JSON. Units
+/// are SI base units throughout: seconds, bytes, things per second.
+
+struct Suite
+{
+  std::string name = "strata", version, git; ///< git: commit, or "unknown" outside a clone
+  bool dirty = false;                        ///< built from a tree with changes of its own
+};
+
+struct Build
+{
+  std::string type, compiler, flags, cxx, kokkos;
+  std::vector<std::string> backends;
+  std::string arch;
+  bool bounds_check = false;
+  std::string mpi;
+};
+
+struct Run
+{
+  std::string id;        ///< set when the record is written: the stem of its default name
+  std::string start_utc; ///< "2026-01-31T12:34:56Z"
+  std::vector<std::string> cmdline;
+  std::string user_label, system;
+  std::string scheduler, job_id, array_index; ///< empty outside a batch job
+  std::string tier;
+};
+
+struct Deck
+{
+  std::string path;                   ///< empty for the built-in default
+  std::string sha256;                 ///< of the file's text
+  std::string effective;              ///< the whole deck as it was run, defaults filled in
+  std::vector<std::string> overrides; ///< "key.path=value", as given with --set
+};
+
+struct Mpi
+{
+  int ranks = 1, nodes = 1;
+  runtime::GpuAware gpu_aware;
+};
+
+/// Bandwidth of the whole job, measured in the same run on the same devices; B/s.
+struct Ceiling
+{
+  double read = 0, write = 0, copy = 0, triad = 0;
+
+  [[nodiscard]] double best() const;
+};
+
+enum class Better
+{
+  higher,
+  lower
+};
+enum class Scope
+{
+  job,   ///< all ranks together
+  device ///< the slowest device
+};
+
+/// A figure of merit: the median and what surrounds it.
+struct Fom
+{
+  std::string metric, unit; ///< "bandwidth", "B/s"
+  Better better = Better::higher;
+  Scope scope = Scope::job;
+  double value = 0;
+  int n = 0;
+  std::optional<measure::Interval> ci95 = std::nullopt;
+  double best = 0;
+};
+
+/// Things per second where one step handles `amount` of them: amount / time, so that the
+/// interval's ends change places and the best time gives the best rate.
+Fom rate(std::string metric, std::string unit, Scope scope, double amount,
+         measure::Statistics const& time);
+
+/// Names and values, in an order that is kept.
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+/// Untimed work around the samples: setup, transfers, checks.
+struct Phase
+{
+  std::string name;
+  double seconds = 0;
+};
+
+/// This case's time over the time of `against`, paired by round; above 1 this case is slower.
+struct TimeRatio
+{
+  std::string against; ///< the control's label
+  measure::Ratio ratio;
+};
+
+enum class Status
+{
+  measured,
+  failed,      ///< a verdict rejected it, or it threw; no figure of merit may be read off it
+  unavailable, ///< this build or device has no such thing
+  incomplete   ///< interrupted
+};
+
+struct Case
+{
+  std::string label;             ///< "triad/span/left/double"
+  Facts axes;                    ///< in the label's order
+  Facts problem;                 ///< sizes and the like
+  measure::Work work;            ///< of one step, summed over ranks
+  std::int64_t memory_bytes = 0; ///< of the arrays, summed over ranks
+  std::vector<double> samples_s; ///< per step, maximum over ranks, in the order taken
+  std::vector<double> rank_min_s, rank_mean_s;
+  int inner = 1; ///< steps per sample
+  std::vector<Fom> foms;
+  std::vector<verify::Verdict> checks;
+  std::vector<Phase> phases;
+  std::vector<TimeRatio> ratios;
+  Status status = Status::measured;
+  std::string reason; ///< in words, where it is not measured; a failed check speaks for itself
+
+  /// Of `samples_s`; none before the first.
+  [[nodiscard]] std::optional<measure::Statistics> statistics() const;
+
+  /// Why it is not measured, in words: the reason given, else the first check that failed.
+  [[nodiscard]] std::string why() const;
+
+  /// The figures that may be reported: all, or none unless measured and found right.
+  [[nodiscard]] std::span<Fom const> figures() const;
+
+  /// The figure that tables show: the first of the whole job, if there is one.
+  [[nodiscard]] Fom const* primary() const;
+};
+
+struct Validity
+{
+  bool valid = false, official = false;
+  std::vector<std::string> reasons; ///< one word each: why not valid, or not official
+};
+
+struct Record
+{
+  static constexpr int schema = 1;      ///< of the JSON
+  static constexpr int fom_version = 1; ///< of what the figures mean
+
+  Suite suite;
+  std::string app;
+  Build build;
+  Run run;
+  Deck deck;
+  std::vector<runtime::Place> placement;
+  Mpi mpi;
+  std::optional<Ceiling> ceiling;
+  std::string ceiling_reason; ///< why there is none
+  std::vector<Case> cases;
+  std::string energy_reason = "energy counters are not read";
+  Validity validity;
+  Facts environment; ///< allow-listed variables
+};
+
+/// "measured", "job" and so on: the words of the record and of the FOM lines.
+std::string_view word(Status status);
+std::string_view word(Better better);
+std::string_view word(Scope scope);
+
+} // namespace strata::report

@@ -1,0 +1,180 @@
+#include "exchange.hpp"
+
+#include "base/error.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace strata::runtime {
+
+namespace {
+
+/// Bytes or numbers in one call of MPI, whose counts are ints.
+constexpr index_t longest_call = index_t{1} << 30;
+
+MPI_Comm comm(Communicator const& communicator)
+{
+  return *static_cast<MPI_Comm const*>(communicator.handle());
+}
+
+using DeviceBytes = Kokkos::View<char*, DeviceSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using HostBytes = Kokkos::View<char*, PinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+void to_host(char* host, void const* device, index_t bytes)
+{
+  auto const size = static_cast<std::size_t>(bytes);
+  auto* const source = static_cast<char*>(const_cast<void*>(device));
+  Kokkos::deep_copy(HostBytes(host, size), DeviceBytes(source, size));
+}
+
+void to_device(void* device, char const* host, index_t bytes)
+{
+  auto const size = static_cast<std::size_t>(bytes);
+  Kokkos::deep_copy(DeviceBytes(static_cast<char*>(device), size),
+                    HostBytes(const_cast<char*>(host), size));
+}
+
+index_t total(std::span<Message const> messages)
+{
+  return std::accumulate(messages.begin(), messages.end(), index_t{0},
+                         [](index_t sum, Message const& m) { return sum + m.bytes; });
+}
+
+/// The same messages with their data one after the other from `host` on.
+std::vector<Message> in_host(std::span<Message const> messages, char* host)
+{
+  std::vector<Message> moved;
+  for (auto const& message : messages) {
+    moved.push_back({message.rank, host, message.bytes});
+    host += message.bytes;
+  }
+  return moved;
+}
+
+/// Calls `post(data, count, rank)` for each part of each message that MPI can count.
+template <class Post>
+void post_all(std::span<Message const> messages, Post const& post)
+{
+  for (auto const& message : messages)
+    for (index_t done = 0; done < message.bytes; done += longest_call)
+      post(static_cast<char*>(message.data) + done,
+           static_cast<int>(std::min(longest_call, message.bytes - done)), message.rank);
+}
+
+void send_and_receive(MPI_Comm comm, std::span<Message const> sends,
+                      std::span<Message const> receives)
+{
+  std::vector<MPI_Request> requests;
+  post_all(receives, [&](char* data, int count, int rank) {
+    MPI_Irecv(data, count, MPI_BYTE, rank, 0, comm, &requests.emplace_back());
+  });
+  post_all(sends, [&](char* data, int count, int rank) {
+    MPI_Isend(data, count, MPI_BYTE, rank, 0, comm, &requests.emplace_back());
+  });
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void copy(void* to, void const* from, index_t bytes)
+{
+  auto const size = static_cast<std::size_t>(bytes);
+  Kokkos::deep_copy(DeviceBytes(static_cast<char*>(to), size),
+                    DeviceBytes(static_cast<char*>(const_cast<void*>(from)), size));
+}
+
+/// Without MPI a rank's only messages are to itself.
+void copy_to_self(std::span<Message const> sends, std::span<Message const> receives)
+{
+  STRATA_CHECK(sends.size() == receives.size(), "a lone rank sends what it receives");
+  for (std::size_t i = 0; i < sends.size(); ++i)
+    copy(receives[i].data, sends[i].data, sends[i].bytes);
+  Kokkos::fence();
+}
+
+} // namespace
+
+Exchange::Exchange(Communicator communicator, GpuAware const& gpu_aware)
+    : communicator_(std::move(communicator))
+    , staged_(gpu_aware.used == "staged")
+{
+}
+
+char* Exchange::reserve(Staging& staging, index_t bytes)
+{
+  if (staging.extent(0) < static_cast<std::size_t>(bytes))
+    staging = Staging(
+        Kokkos::view_alloc("strata::runtime::Exchange::staging", Kokkos::WithoutInitializing),
+        static_cast<std::size_t>(bytes));
+  return staging.data();
+}
+
+void Exchange::allreduce_sum(double* values, index_t count)
+{
+  Kokkos::fence();
+  if (communicator_.handle() == nullptr)
+    return;
+  auto const bytes = count * static_cast<index_t>(sizeof(double));
+  char* const host = staged_ ? reserve(sending_, bytes) : nullptr;
+  if (staged_)
+    to_host(host, values, bytes);
+  auto* const numbers = staged_ ? static_cast<double*>(static_cast<void*>(host)) : values;
+  for (index_t done = 0; done < count; done += longest_call)
+    MPI_Allreduce(MPI_IN_PLACE, numbers + done,
+                  static_cast<int>(std::min(longest_call, count - done)), MPI_DOUBLE, MPI_SUM,
+                  comm(communicator_));
+  if (staged_)
+    to_device(values, host, bytes);
+}
+
+void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> const& counts)
+{
+  STRATA_CHECK(counts.size() == static_cast<std::size_t>(communicator_.ranks()),
+               "allgatherv needs one count per rank");
+  auto const rank = static_cast<std::size_t>(communicator_.rank());
+  std::vector<int> sizes(counts.size());
+  std::vector<int> starts(counts.size());
+  index_t sum = 0;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    starts[r] = static_cast<int>(sum);
+    sizes[r] = static_cast<int>(counts[r]);
+    sum += counts[r];
+    STRATA_CHECK(sum <= std::numeric_limits<int>::max(),
+                 "allgatherv of more numbers than MPI can count (2^31)");
+  }
+
+  Kokkos::fence();
+  auto const size = static_cast<index_t>(sizeof(double));
+  if (mine != all + starts[rank])
+    copy(all + starts[rank], mine, counts[rank] * size);
+  Kokkos::fence();
+  if (communicator_.handle() == nullptr)
+    return;
+  char* const host = staged_ ? reserve(receiving_, sum * size) : nullptr;
+  if (staged_)
+    to_host(host + starts[rank] * size, mine, counts[rank] * size);
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, staged_ ? static_cast<void*>(host) : all,
+                 sizes.data(), starts.data(), MPI_DOUBLE, comm(communicator_));
+  if (staged_)
+    to_device(all, host, sum * size);
+}
+
+void Exchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
+{
+  Kokkos::fence();
+  if (communicator_.handle() == nullptr)
+    return copy_to_self(sends, receives);
+  if (!staged_)
+    return send_and_receive(comm(communicator_), sends, receives);
+
+  auto const host_sends = in_host(sends, reserve(sending_, total(sends)));
+  auto const host_receives = in_host(receives, reserve(receiving_, total(receives)));
+  for (std::size_t i = 0; i < sends.size(); ++i)
+    to_host(static_cast<char*>(host_sends[i].data), sends[i].data, sends[i].bytes);
+  send_and_receive(comm(communicator_), host_sends, host_receives);
+  for (std::size_t i = 0; i < receives.size(); ++i)
+    to_device(receives[i].data, static_cast<char*>(host_receives[i].data), receives[i].bytes);
+}
+
+} // namespace strata::runtime

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "communicator.hpp"
+#include "device_map.hpp"
+#include "gpu_aware.hpp"
+#include "place.hpp"
+#include "share.hpp"
+
+#include <string>
+#include <vector>
+
+namespace strata::runtime {
+
+/// MPI from the constructor on, Kokkos from `start` on; the destructor releases them in
+/// reverse order, also when an exception leaves. Whoever catches an exception of one rank
+/// alone ends the job by Communicator::abort instead: peers may wait in a collective.
+class Session
+{
+public:
+  /// Notes the process's cpuset, then brings MPI up. Works without mpirun, as one rank.
+  Session(int& argc, char**& argv);
+  ~Session();
+  Session(Session const&) = delete;
+  Session& operator=(Session const&) = delete;
+
+  [[nodiscard]] Communicator const& world() const { return world_; }
+
+  /// Maps node-local ranks to devices and cores, starts Kokkos there and decides the path of
+  /// device arrays between ranks. Of `kokkos_flags` ("--kokkos-...") a device or a number of
+  /// threads wins over everything else; the others reach Kokkos unchanged. Collective; throws
+  /// the same Error on all ranks: placement, or command_line for a flag that Kokkos refuses.
+  void start(Parallel const& parallel, std::vector<std::string> kokkos_flags);
+
+  /// One Place per rank on rank 0, elsewhere empty; after start.
+  [[nodiscard]] std::vector<Place> const& placement() const { return placement_; }
+
+  /// On rank 0 what is wrong with the placement, in words: overlapping cpusets, devices
+  /// shared on request, far NUMA nodes; after start.
+  [[nodiscard]] std::vector<std::string> const& warnings() const { return warnings_; }
+
+  /// One rank per device, or disjoint cpusets, on every node: a condition for `official`.
+  [[nodiscard]] bool exclusive() const { return exclusive_; }
+
+  [[nodiscard]] GpuAware const& gpu_aware() const { return gpu_aware_; }
+
+  [[nodiscard]] Share share() const { return {world_.rank(), world_.ranks()}; }
+
+private:
+  Communicator world_;
+  std::vector<Place> placement_;
+  std::vector<std::string> warnings_;
+  bool exclusive_ = true;
+  GpuAware gpu_aware_;
+};
+
+} // namespace strata::runtime

@@ -1,0 +1,115 @@
+#include "runtime/communicator.hpp"
+
+#include <gtest/gtest.h>
+
+namespace strata::runtime {
+
+namespace {
+
+TEST(Communicator, ReducesNumbers)
+{
+  auto const world = Communicator::world();
+  auto const ranks = world.ranks();
+  EXPECT_EQ(world.max(1.5 * world.rank()), 1.5 * (ranks - 1));
+  EXPECT_EQ(world.min(1.5 + world.rank()), 1.5);
+  EXPECT_EQ(world.sum(0.5), 0.5 * ranks);
+  EXPECT_EQ(world.max(std::int64_t{world.rank()}), ranks - 1);
+  EXPECT_EQ(world.min(std::int64_t{world.rank()}), 0);
+  EXPECT_EQ(world.sum(std::int64_t{1} << 40), ranks * (std::int64_t{1} << 40));
+}
+
+TEST(Communicator, ReducesVectorsElementwise)
+{
+  auto const world = Communicator::world();
+  double const last = world.ranks() - 1;
+  double const rank = world.rank();
+  EXPECT_EQ(world.max(std::vector<double>{rank, -rank}), (std::vector<double>{last, 0}));
+  EXPECT_EQ(world.min(std::vector<double>{rank, -rank}), (std::vector<double>{0, -last}));
+  EXPECT_EQ(world.sum(std::vector<double>{1, rank}),
+            (std::vector<double>{last + 1, last * (last + 1) / 2}));
+}
+
+TEST(Communicator, AgreesOnTruth)
+{
+  auto const world = Communicator::world();
+  bool const last = world.rank() == world.ranks() - 1;
+  EXPECT_TRUE(world.any(last));
+  EXPECT_FALSE(world.any(false));
+  EXPECT_TRUE(world.all(true));
+  EXPECT_EQ(world.all(last), world.ranks() == 1);
+}
+
+TEST(Communicator, BroadcastsFromRankZero)
+{
+  auto const world = Communicator::world();
+  bool const root = world.rank() == 0;
+  EXPECT_EQ(world.broadcast(std::string(root ? "deck\n\ttext" : "other, longer text")),
+            "deck\n\ttext");
+  EXPECT_EQ(world.broadcast(std::string()), "");
+  EXPECT_EQ(world.broadcast(root ? 2.5 : 0.0), 2.5);
+  EXPECT_EQ(world.broadcast(root ? std::int64_t{1} << 40 : 0), std::int64_t{1} << 40);
+}
+
+TEST(Communicator, GathersTextsInRankOrder)
+{
+  auto const world = Communicator::world();
+  std::string const mine(static_cast<std::size_t>(world.rank()), 'x');
+  auto const on_root = world.gather(mine);
+  auto const everywhere = world.all_gather(mine);
+  EXPECT_EQ(on_root.size(), world.rank() == 0 ? everywhere.size() : 0);
+  ASSERT_EQ(everywhere.size(), static_cast<std::size_t>(world.ranks()));
+  for (std::size_t rank = 0; rank < everywhere.size(); ++rank)
+    EXPECT_EQ(everywhere[rank], std::string(rank, 'x'));
+}
+
+TEST(Communicator, NodeIsPartOfTheWorld)
+{
+  auto const world = Communicator::world();
+  auto const node = Communicator::node();
+  EXPECT_GE(node.ranks(), 1);
+  EXPECT_LE(node.ranks(), world.ranks());
+  EXPECT_LE(node.rank(), world.rank());
+}
+
+TEST(Communicator, SelfNeedsNobody)
+{
+  auto const self = Communicator::self();
+  self.barrier();
+  EXPECT_EQ(self.ranks(), 1);
+  EXPECT_EQ(self.sum(2.0), 2.0);
+  EXPECT_EQ(self.broadcast(std::string("text")), "text");
+  EXPECT_EQ(self.gather("text"), std::vector<std::string>{"text"});
+  EXPECT_EQ(self.all_gather("text"), std::vector<std::string>{"text"});
+  EXPECT_THROW(self.together([] { throw Error(Exit::memory, "full"); }), Error);
+}
+
+TEST(Communicator, TogetherThrowsTheLowestRanksErrorEverywhere)
+{
+  auto const world = Communicator::world();
+  auto const lowest = world.ranks() > 1 ? 1 : 0;
+  try {
+    world.together([&] {
+      if (world.rank() >= lowest)
+        throw Error(Exit::memory, "rank " + std::to_string(world.rank()) + " is full");
+    });
+    FAIL() << "no Error on rank " << world.rank();
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::memory);
+    EXPECT_EQ(std::string(error.what()), "rank " + std::to_string(lowest) + " is full");
+  }
+  int steps = 0;
+  world.together([&] { ++steps; });
+  EXPECT_EQ(steps, 1);
+}
+
+TEST(Communicator, NamesTheLibrary)
+{
+  auto const name = mpi_library();
+  EXPECT_FALSE(name.empty());
+  EXPECT_EQ(name.find('\n'), std::string::npos);
+  EXPECT_EQ(name.find(','), std::string::npos);
+}
+
+} // namespace
+
+} // namespace strata::runtime

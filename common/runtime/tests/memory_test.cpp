@@ -1,0 +1,51 @@
+#include "temporary_root.hpp"
+
+#include "runtime/memory.hpp"
+
+#include <gtest/gtest.h>
+
+namespace strata::runtime {
+
+namespace {
+
+TEST(Memory, TakesTheKernelsEstimateWithoutALimit)
+{
+  TemporaryRoot const root;
+  root.write("proc/meminfo", "MemTotal:  4000 kB\nMemFree:  100 kB\nMemAvailable:  3000 kB\n");
+  EXPECT_EQ(free_host_memory(root.path()), 3000 * 1024);
+  EXPECT_EQ(host_memory(root.path()), 4000 * 1024);
+}
+
+TEST(Memory, ObeysTheTightestControlGroup)
+{
+  TemporaryRoot const root;
+  root.write("proc/meminfo", "MemAvailable:  1000000 kB\n");
+  root.write("proc/self/cgroup", "0::/job/step\n");
+  root.write("sys/fs/cgroup/cgroup.controllers", "memory\n");
+  root.write("sys/fs/cgroup/job/memory.max", "500000\n");
+  root.write("sys/fs/cgroup/job/memory.current", "300000\n");
+  root.write("sys/fs/cgroup/job/memory.stat", "anon 250000\nfile 50000\ninactive_file 40000\n");
+  root.write("sys/fs/cgroup/job/step/memory.max", "max\n");
+  root.write("sys/fs/cgroup/job/step/memory.current", "300000\n");
+  EXPECT_EQ(free_host_memory(root.path()), 240000);
+}
+
+TEST(Memory, ObeysOlderControlGroups)
+{
+  TemporaryRoot const root;
+  root.write("proc/meminfo", "MemAvailable:  1000000 kB\n");
+  root.write("proc/self/cgroup", "4:memory:/box\n0::/\n");
+  root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");
+  root.write("sys/fs/cgroup/memory/memory.usage_in_bytes", "600000\n");
+  EXPECT_EQ(free_host_memory(root.path()), 0);
+}
+
+TEST(Memory, ThisRankHasSome)
+{
+  EXPECT_GT(available_memory(), 0);
+  EXPECT_GE(last_level_cache_bytes(), 0);
+}
+
+} // namespace
+
+} // namespace strata::runtime

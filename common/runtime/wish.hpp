@@ -1,0 +1,36 @@
+#pragma once
+
+#include "environment.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata::runtime {
+
+/// A number that the user set, and by what: {4, "OMP_NUM_THREADS"}.
+struct Wish
+{
+  int value = 0;
+  std::string by;
+};
+
+/// The user's number of a device: "parallel.device: 2". Nothing for "auto"; throws
+/// Error(Exit::placement) for what is neither.
+std::optional<Wish> wished_in_deck(std::string const& device);
+
+/// Takes `--name=value`, under any of its spellings, out of Kokkos' flags; of several the last
+/// counts. Throws Error(Exit::command_line) when the value is not a count.
+std::optional<Wish> take_flag(std::vector<std::string>& flags,
+                              std::vector<std::string> const& names);
+
+/// The number in an environment variable; of a list ("4,2") its first. Nothing when it is
+/// not set or does not start with a count.
+std::optional<Wish> wished_in(Environment const& environment, std::string const& name);
+
+/// The GPU that CTest's resource allocation gives to a node-local rank; nothing outside of
+/// it. The resource type is CTEST_KOKKOS_DEVICE_TYPE, or gpus. Throws Error(Exit::placement)
+/// when the allocation has no GPU for the rank.
+std::optional<Wish> wished_by_ctest(int local_rank, Environment const& environment);
+
+} // namespace strata::runtime

@@ -1,0 +1,93 @@
+#include "fault.hpp"
+
+#include "base/error.hpp"
+#include "base/kokkos.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <regex>
+#include <utility>
+
+namespace strata::verify {
+
+namespace {
+
+template <class Space>
+using Bytes = Kokkos::View<char*, Space, Kokkos::MemoryUnmanaged>;
+
+/// Applies `change` to two neighbouring elements in the middle of the output (or the same
+/// one twice when there is but one), wherever they are.
+template <class T, class Change>
+void alter(Output const& output, Change const& change)
+{
+  index_t const first = output.count > 1 ? (output.count - 1) / 2 : 0;
+  std::size_t const elements = output.count > 1 ? 2 : 1;
+  std::array<T, 2> pair{};
+  auto const bytes = elements * sizeof(T);
+  auto* const where = static_cast<char*>(output.data) + static_cast<std::size_t>(first) * sizeof(T);
+  Bytes<HostSpace> const here(reinterpret_cast<char*>(pair.data()), bytes);
+  auto const apply = [&](auto there) {
+    Kokkos::deep_copy(here, there);
+    change(pair[0], pair[elements - 1]);
+    Kokkos::deep_copy(there, here);
+  };
+  Kokkos::fence();
+  if (output.on_device)
+    apply(Bytes<DeviceSpace>(where, bytes));
+  else
+    apply(Bytes<HostSpace>(where, bytes));
+}
+
+template <class Change>
+void alter_either(Output const& output, Change const& change)
+{
+  if (output.element_bytes == sizeof(float))
+    alter<float>(output, change);
+  else
+    alter<double>(output, change);
+}
+
+} // namespace
+
+Fault Fault::parse(std::string const& text)
+{
+  static std::array<std::pair<char const*, Kind>, 3> const kinds{
+      {{"value", Kind::value}, {"swap", Kind::swap}, {"skip", Kind::skip}}};
+  auto const colon = text.find(':');
+  for (auto const& [name, kind] : kinds)
+    if (colon != std::string::npos && text.compare(0, colon, name) == 0) {
+      Fault fault;
+      fault.kind_ = kind;
+      fault.cases_ = text.substr(colon + 1);
+      return fault;
+    }
+  throw Error(Exit::command_line, "STRATA_FAULT is '" + text +
+                                      "'; it must be value:REGEX, swap:REGEX or skip:REGEX, "
+                                      "or be unset for a real run");
+}
+
+std::optional<Fault> Fault::from_environment()
+{
+  char const* const text = std::getenv("STRATA_FAULT");
+  if (text == nullptr || *text == '\0')
+    return std::nullopt;
+  return parse(text);
+}
+
+bool Fault::hits(std::string const& label) const
+{
+  return std::regex_search(label, std::regex(cases_));
+}
+
+void Fault::corrupt(Output const& output) const
+{
+  if (output.data == nullptr || output.count == 0 || kind_ == Kind::skip)
+    return;
+  if (kind_ == Kind::swap && output.count > 1)
+    alter_either(output, [](auto& a, auto& b) { std::swap(a, b); });
+  else
+    alter_either(output, [](auto& a, auto&) { a += a * 1e-6F + 1e-30F; });
+}
+
+} // namespace strata::verify

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/types.hpp"
+
+#include <optional>
+#include <string>
+
+namespace strata::verify {
+
+/// Memory that a step has written, where a fault can be put.
+struct Output
+{
+  void* data = nullptr;
+  index_t count = 0;             ///< elements
+  std::size_t element_bytes = 8; ///< float or double
+  bool on_device = true;         ///< else host memory
+};
+
+/// A deliberate fault, so that tests see verdicts reject it. From the environment variable
+/// STRATA_FAULT=KIND:REGEX; it hits the cases whose label REGEX matches. A run under a fault
+/// is never valid. Kinds: `value` alters one element in its sixth digit, `swap` exchanges two
+/// neighbours, `skip` leaves the kernel out.
+class Fault
+{
+public:
+  /// The fault asked for, if any; throws Error{Exit::command_line} when it is misspelt.
+  static std::optional<Fault> from_environment();
+  static Fault parse(std::string const& text);
+
+  [[nodiscard]] bool hits(std::string const& label) const;
+  [[nodiscard]] bool skips() const { return kind_ == Kind::skip; }
+  /// Spoils what a step wrote; nothing for `skip`.
+  void corrupt(Output const& output) const;
+
+private:
+  enum class Kind { value, swap, skip };
+  Kind kind_ = Kind::value;
+  std::string cases_;
+};
+
+} // namespace strata::verify

@@ -1,0 +1,256 @@
+#include "cases.hpp"
+
+#include "native.hpp"
+#include "trials.hpp"
+
+#include "base/error.hpp"
+#include "base/kokkos.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strata::stream {
+
+namespace {
+
+constexpr std::array<std::pair<char const*, KernelId>, 8> kernels{{{"set", KernelId::set},
+                                                                   {"copy", KernelId::copy},
+                                                                   {"scale", KernelId::scale},
+                                                                   {"add", KernelId::add},
+                                                                   {"triad", KernelId::triad},
+                                                                   {"nstream", KernelId::nstream},
+                                                                   {"dot", KernelId::dot},
+                                                                   {"read", KernelId::read}}};
+
+std::vector<std::string> kernel_names()
+{
+  std::vector<std::string> names;
+  for (auto const& [name, id] : kernels)
+    names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> with_default(std::vector<std::string> names)
+{
+  names.insert(names.begin(), "default");
+  return names;
+}
+
+int indices_of(std::string const& shape) { return shape[0] - '0'; }
+
+/// Elements of one array of doubles over all ranks.
+index_t requested_size(Config const& config, driver::Setting const& setting)
+{
+  constexpr auto word = static_cast<index_t>(sizeof(double));
+  index_t const ranks = setting.share.ranks;
+  if (config.size)
+    return *config.size;
+  if (config.size_bytes)
+    return *config.size_bytes / word;
+  if (config.memory_fraction) // three arrays
+    return static_cast<index_t>(*config.memory_fraction * static_cast<double>(setting.device_bytes)) /
+           (3 * word) * ranks;
+  return setting.beyond_cache() / word * ranks;
+}
+
+/// Equal sizes per index, at most `size` elements in all; multiples of 16 where large enough,
+/// so that rows are whole packs.
+Geometry geometry_of(std::string const& shape, index_t size, runtime::Share const& share)
+{
+  Geometry geometry;
+  geometry.rank = indices_of(shape);
+  auto edge = static_cast<index_t>(
+      std::floor(std::pow(static_cast<double>(size), 1.0 / geometry.rank) * (1 + 1e-12)));
+  if (geometry.rank > 1 && edge >= 32)
+    edge = edge / 16 * 16;
+  for (int r = 0; r < geometry.rank; ++r)
+    geometry.global[static_cast<std::size_t>(r)] = geometry.rank == 1 ? size : edge;
+  geometry.first = share.begin(geometry.global[0]);
+  geometry.rows = share.count(geometry.global[0]);
+  if (geometry.global[0] < share.ranks)
+    throw Error(Exit::deck, "shape " + shape + " has " + text::plural(geometry.global[0], "row") +
+                                " for " + text::plural(share.ranks, "rank") +
+                                "; raise problem.size or use fewer ranks");
+  return geometry;
+}
+
+std::string label_of(Choice const& choice)
+{
+  std::string label =
+      choice.kernel + "/" + choice.variant + "/" + choice.layout + "/" + choice.scalar;
+  // The rest is named where it is not the plain thing.
+  for (auto const& [value, plain] : std::initializer_list<std::pair<std::string, char const*>>{
+           {choice.shape, "1d"},
+           {choice.index_order, "matching"},
+           {choice.access, "default"},
+           {choice.owner, "owned"},
+           {choice.pages, "normal"}})
+    if (value != plain)
+      label += "/" + value;
+  return label;
+}
+
+/// The case that this one's time is divided by: the other way to do the same on the same data.
+std::string control_of(Choice choice)
+{
+  if (choice.access != "default")
+    choice.access = "default";
+  else if (choice.pages != "normal")
+    choice.pages = "normal";
+  else if (choice.index_order != "matching")
+    choice.index_order = "matching";
+  else if (choice.owner != "owned")
+    choice.owner = "owned";
+  else if (choice.variant == "span")
+    choice.variant = "native";
+  else
+    choice.variant = "span";
+  return label_of(choice);
+}
+
+std::string unavailable(Choice const& choice)
+{
+  if (choice.variant == "native")
+    return native::unavailable();
+  if (choice.variant == "vector_of_vectors" && !device_is_host)
+    return "vectors of vectors live on a host only";
+  if (choice.pages == "huge" && !device_is_host)
+    return "the device's memory has no page size to choose";
+  if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
+    return "no non-temporal store is known for this processor";
+  return {};
+}
+
+driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
+{
+  if (choice.variant == "native")
+    return native_maker(choice, geometry);
+  if (choice.variant == "vector_of_vectors")
+    return nested_maker(choice, geometry);
+  switch (geometry.rank) {
+  case 1:
+    return array_maker<1>(choice, geometry);
+  case 3:
+    return array_maker<3>(choice, geometry);
+  default:
+    return array_maker<4>(choice, geometry);
+  }
+}
+
+index_t scalar_bytes(Choice const& choice)
+{
+  return static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
+}
+
+/// The case of a choice, or none where the combination tells nothing.
+void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry const& geometry)
+{
+  driver::Case made;
+  made.make = maker_of(choice, geometry);
+  made.label = label_of(choice);
+  bool const listed = std::any_of(cases.begin(), cases.end(), [&](auto const& other) {
+    return other.label == made.label;
+  });
+  if (!made.make || listed)
+    return;
+  made.unavailable = unavailable(choice);
+  made.axes = {{"kernel", choice.kernel},   {"variant", choice.variant},
+               {"layout", choice.layout},   {"scalar", choice.scalar},
+               {"shape", choice.shape},     {"index_order", choice.index_order},
+               {"access", choice.access},   {"owner", choice.owner},
+               {"pages", choice.pages}};
+  static constexpr std::array names{"rows", "size_1", "size_2", "size_3"};
+  for (int r = 0; r < geometry.rank; ++r)
+    made.problem.push_back({names[static_cast<std::size_t>(r)],
+                            std::to_string(geometry.global[static_cast<std::size_t>(r)])});
+  made.control = control_of(choice);
+  if (choice.variant == "vector_of_vectors")
+    made.private_bytes = 3 * geometry.size() * scalar_bytes(choice);
+  else
+    for (auto const field : {Field::a, Field::b, Field::c})
+      made.slots.push_back(field_slot(choice, geometry, field));
+  cases.push_back(std::move(made));
+}
+
+} // namespace
+
+driver::Slot field_slot(Choice const& choice, Geometry const& geometry, Field field)
+{
+  // A tile may pad the first index.
+  constexpr index_t widest = 32;
+  index_t const rows = (geometry.rows + widest - 1) / widest * widest;
+  return {static_cast<int>(field), rows * geometry.row_size() * scalar_bytes(choice),
+          choice.pages == "huge" ? driver::Pages::huge : driver::Pages::normal};
+}
+
+deck::Schema<Config> schema()
+{
+  deck::Schema<Config> deck("stream", "Streaming kernels through the core's arrays.");
+  auto const largest = index_t{1} << 46;
+  deck.field("problem.size", &Config::size, "elements of one array, summed over ranks")
+      .word("auto")
+      .between(1, largest);
+  deck.field("problem.size_bytes", &Config::size_bytes,
+             "the same in bytes of one array of doubles, in place of size")
+      .word("unset")
+      .between(64, 8 * largest);
+  deck.field("problem.memory_fraction", &Config::memory_fraction,
+             "the same as a part of each device's memory for three arrays, in place of size")
+      .word("unset")
+      .between(0.001, 0.95);
+  deck.field("cases.kernel", &Config::kernel, "set, copy, scale, add, triad, nstream, dot; read sums one array")
+      .one_of(kernel_names());
+  deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
+      .one_of({"span", "view", "native", "vector_of_vectors"});
+  deck.field("cases.layout", &Config::layout, "storage order; default is the device's own")
+      .one_of(with_default(SpanLayouts::names()));
+  deck.field("cases.scalar", &Config::scalar, "type of the elements").one_of({"double", "float"});
+  deck.field("cases.shape", &Config::shape, "number of indices of the arrays")
+      .one_of({"1d", "3d", "4d"});
+  deck.field("cases.index_order", &Config::index_order, "loops in the layout's order, or across it")
+      .one_of({"matching", "crossed"});
+  deck.field("cases.access", &Config::access, "how stores are made").one_of(SpanAccess::names());
+  deck.field("cases.owner", &Config::owner, "arrays of the core, or spans over bare memory")
+      .one_of({"owned", "viewed"});
+  deck.field("cases.pages", &Config::pages, "page size of host memory").one_of({"normal", "huge"});
+  deck.rule("problem.size", "give one of size, size_bytes and memory_fraction", [](Config const& c) {
+    return (c.size ? 1 : 0) + (c.size_bytes ? 1 : 0) + (c.memory_fraction ? 1 : 0) <= 1;
+  });
+  return deck;
+}
+
+std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
+{
+  index_t const size = requested_size(config, setting);
+  std::vector<driver::Case> all;
+  Choice choice;
+  for (auto const& shape : config.shape) {
+    choice.shape = shape;
+    Geometry const geometry = geometry_of(shape, size, setting.share);
+    for (auto const& kernel : config.kernel)
+      for (auto const& variant : config.variant)
+        for (auto const& layout : config.layout)
+          for (auto const& scalar : config.scalar)
+            for (auto const& order : config.index_order)
+              for (auto const& access : config.access)
+                for (auto const& owner : config.owner)
+                  for (auto const& pages : config.pages) {
+                    choice.kernel = kernel;
+                    choice.id = std::find_if(kernels.begin(), kernels.end(), [&](auto const& k) {
+                                  return k.first == kernel;
+                                })->second;
+                    choice.variant = variant;
+                    choice.layout = layout == "default" ? LayoutDefault::name() : layout;
+                    choice.scalar = scalar;
+                    choice.index_order = order;
+                    choice.access = access;
+                    choice.owner = owner;
+                    choice.pages = pages;
+                    add_case(all, choice, geometry);
+                  }
+  }
+  return all;
+}
+
+} // namespace strata::stream

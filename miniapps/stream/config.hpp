@@ -1,0 +1,32 @@
+#pragma once
+
+#include "deck/schema.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata::stream {
+
+/// What a stream deck says; the initialisers are the defaults.
+struct Config
+{
+  std::optional<std::int64_t> size; ///< empty: auto
+  std::optional<std::int64_t> size_bytes;
+  std::optional<double> memory_fraction;
+
+  std::vector<std::string> kernel = {"triad", "copy", "scale", "add", "dot"};
+  std::vector<std::string> variant = {"span", "native"};
+  std::vector<std::string> layout = {"default"};
+  std::vector<std::string> scalar = {"double"};
+  std::vector<std::string> shape = {"1d"};
+  std::vector<std::string> index_order = {"matching"};
+  std::vector<std::string> access = {"default"};
+  std::vector<std::string> owner = {"owned"};
+  std::vector<std::string> pages = {"normal"};
+};
+
+deck::Schema<Config> schema();
+
+} // namespace strata::stream

@@ -1,0 +1,187 @@
+#include "native.hpp"
+
+namespace strata::stream::native {
+
+namespace {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// A vector of the device's widest access, 16 bytes.
+template <class T>
+struct alignas(16) Quad
+{
+  static constexpr int width = 16 / sizeof(T);
+  T lane[width];
+};
+
+constexpr int block = 256;
+constexpr int sum_blocks = 132 * 8;
+
+/// out[i] = f(in[i]...), 16 bytes a thread; the last elements one by one.
+template <class T, class F, class... In>
+__global__ void elementwise(T* out, index_t n, F f, In const*... in)
+{
+  constexpr int width = Quad<T>::width;
+  index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  index_t const whole = n / width;
+  if (i < whole) {
+    Quad<T> result;
+    [&](auto const... quad) {
+#pragma unroll
+      for (int w = 0; w < width; ++w)
+        result.lane[w] = f(quad.lane[w]...);
+    }(reinterpret_cast<Quad<T> const*>(in)[i]...);
+    reinterpret_cast<Quad<T>*>(out)[i] = result;
+  }
+  if (i < n - whole * width)
+    out[whole * width + i] = f(in[whole * width + i]...);
+}
+
+template <class T, class F, class... In>
+void launch(T* out, index_t n, F f, In const*... in)
+{
+  index_t const items = n / Quad<T>::width + 1;
+  elementwise<<<static_cast<unsigned>((items + block - 1) / block), block>>>(out, n, f, in...);
+}
+
+__device__ inline double block_sum(double mine)
+{
+  __shared__ double warps[block / 32];
+  for (int lane = 16; lane > 0; lane /= 2)
+    mine += __shfl_down_sync(0xffffffffU, mine, lane);
+  if (threadIdx.x % 32 == 0)
+    warps[threadIdx.x / 32] = mine;
+  __syncthreads();
+  mine = threadIdx.x < block / 32 ? warps[threadIdx.x] : 0.0;
+  for (int lane = 16; lane > 0; lane /= 2)
+    mine += __shfl_down_sync(0xffffffffU, mine, lane);
+  return mine; // in thread 0
+}
+
+template <class T, bool Product>
+__global__ void partial_sums(T const* x, T const* y, index_t n, double* partial)
+{
+  constexpr int width = Quad<T>::width;
+  constexpr int unroll = 4;
+  index_t const whole = n / width;
+  index_t const stride = static_cast<index_t>(gridDim.x) * block;
+  double sum = 0;
+  auto const* const qx = reinterpret_cast<Quad<T> const*>(x);
+  auto const* const qy = reinterpret_cast<Quad<T> const*>(y);
+  index_t i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  for (; i + (unroll - 1) * stride < whole; i += unroll * stride) {
+    Quad<T> vx[unroll];
+    Quad<T> vy[unroll];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      vx[u] = qx[i + u * stride];
+      if (Product)
+        vy[u] = qy[i + u * stride];
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+#pragma unroll
+      for (int w = 0; w < width; ++w)
+        sum += static_cast<double>(vx[u].lane[w]) *
+               (Product ? static_cast<double>(vy[u].lane[w]) : 1.0);
+  }
+  for (; i < whole; i += stride)
+    for (int w = 0; w < width; ++w)
+      sum += static_cast<double>(qx[i].lane[w]) *
+             (Product ? static_cast<double>(qy[i].lane[w]) : 1.0);
+  if (blockIdx.x == 0 && threadIdx.x < n - whole * width) {
+    index_t const k = whole * width + threadIdx.x;
+    sum += static_cast<double>(x[k]) * (Product ? static_cast<double>(y[k]) : 1.0);
+  }
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = sum;
+}
+
+__global__ void total_sum(double const* partial, int count, double* sum)
+{
+  double mine = 0;
+  for (int i = threadIdx.x; i < count; i += block)
+    mine += partial[i];
+  mine = block_sum(mine);
+  if (threadIdx.x == 0)
+    *sum = mine;
+}
+
+/// Where the blocks of a sum leave their parts; lives as long as Kokkos does.
+double* partials()
+{
+  static double* const memory = [] {
+    auto* p = static_cast<double*>(
+        Kokkos::kokkos_malloc<DeviceSpace>("strata::stream::native::partials",
+                                           sum_blocks * sizeof(double)));
+    Kokkos::push_finalize_hook([p] { Kokkos::kokkos_free<DeviceSpace>(p); });
+    return p;
+  }();
+  return memory;
+}
+
+template <bool Product, class T>
+void launch_sum(T const* x, T const* y, index_t n, double* sum)
+{
+  partial_sums<T, Product><<<sum_blocks, block>>>(x, y, n, partials());
+  total_sum<<<1, block>>>(partials(), sum_blocks, sum);
+}
+
+#else
+
+/// out[i] = f(in[i]...)
+template <class T, class F, class... In>
+void launch(T* out, index_t n, F f, In const*... in)
+{
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for simd schedule(static)
+#endif
+  for (index_t i = 0; i < n; ++i)
+    out[i] = f(in[i]...);
+}
+
+template <bool Product, class T>
+void launch_sum(T const* x, T const* y, index_t n, double* sum)
+{
+  double total = 0;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for simd schedule(static) reduction(+ : total)
+#endif
+  for (index_t i = 0; i < n; ++i)
+    total += static_cast<double>(x[i]) * (Product ? static_cast<double>(y[i]) : 1.0);
+  *sum = total;
+}
+
+#endif
+
+} // namespace
+
+template <class T>
+void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
+{
+  auto const [a, b, c, n] = fields;
+  switch (kernel) {
+  case KernelId::set:
+    return launch(a, n, [s] KOKKOS_FUNCTION() { return s; });
+  case KernelId::copy:
+    return launch(c, n, [] KOKKOS_FUNCTION(T x) { return x; }, a);
+  case KernelId::scale:
+    return launch(b, n, [s] KOKKOS_FUNCTION(T x) { return s * x; }, c);
+  case KernelId::add:
+    return launch(c, n, [] KOKKOS_FUNCTION(T x, T y) { return x + y; }, a, b);
+  case KernelId::triad:
+    return launch(a, n, [s] KOKKOS_FUNCTION(T x, T y) { return x + s * y; }, b, c);
+  case KernelId::nstream:
+    return launch(a, n, [s] KOKKOS_FUNCTION(T x, T y, T z) { return x + (y + s * z); }, a, b, c);
+  case KernelId::dot:
+    return launch_sum<true>(a, b, n, sum);
+  case KernelId::read:
+    return launch_sum<false>(a, a, n, sum);
+  }
+}
+
+template void run<double>(KernelId, Fields<double> const&, double, double*);
+template void run<float>(KernelId, Fields<float> const&, float, double*);
+
+} // namespace strata::stream::native

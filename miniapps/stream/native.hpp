@@ -1,0 +1,31 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "reference.hpp"
+
+// The hand-indexed control: raw pointers and the device's own language, no array code of the
+// core. OpenMP (or serial) loops on a host, CUDA kernels with 16-byte accesses on an NVIDIA GPU.
+
+namespace strata::stream::native {
+
+/// Pointers to the three arrays of n contiguous elements, where the device can reach them.
+template <class T>
+struct Fields
+{
+  T* a;
+  T* b;
+  T* c;
+  index_t n;
+};
+
+/// Why there is no native variant on this device; empty where there is one.
+inline char const* unavailable()
+{
+  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
+}
+
+/// One step of `kernel`; may return before it has finished. Sums are left at `sum`.
+template <class T>
+void run(KernelId kernel, Fields<T> const& fields, T s, double* sum);
+
+} // namespace strata::stream::native

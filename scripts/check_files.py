@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Holds every file of the repository against rules that no other tool knows.
+
+    check_files.py [ROOT]      prints file:line for each violation; exit 1 if there is one
+
+Text is UTF-8 with a newline at the end; no file is longer than MAX_LINES without a reason
+in LONG_FILES; none names a folder of somebody's machine.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+MAX_LINES = 400
+# Pattern -> why it may be longer.
+LONG_FILES = {
+    "results/*": "records are data",
+    "*.golden.*": "expected output is data",
+    "*.schema.json": "a schema is one document",
+}
+BINARY = (".png", ".gz")
+MACHINE_PATH = re.compile(r"(?<![\w.~}$/-])/(?:home|root|work|Users|scratch)/\w")
+
+
+def tracked(root: Path) -> list[Path]:
+    """Files that git tracks or would add."""
+    command = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    names = sorted(set(listed.split("\0")) - {""})
+    return [Path(name) for name in names if (root / name).is_file()]
+
+
+def problems_of(name: Path, content: bytes) -> list[str]:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return [f"{name}:1: is not UTF-8 text"]
+    found = []
+    lines = text.splitlines()
+    if text and not text.endswith("\n"):
+        found.append(f"{name}:{len(lines)}: no newline at the end")
+    if len(lines) > MAX_LINES and not any(fnmatch(name.as_posix(), p) for p in LONG_FILES):
+        found.append(f"{name}:1: {len(lines)} lines; split it, or say why not in LONG_FILES")
+    for number, line in enumerate(lines, start=1):
+        if match := MACHINE_PATH.search(line):
+            found.append(f"{name}:{number}: {match.group()}... is a path of one machine")
+    return found
+
+
+def violations(root: Path) -> list[str]:
+    return [
+        problem
+        for name in tracked(root)
+        if name.suffix not in BINARY
+        for problem in problems_of(name, (root / name).read_bytes())
+    ]
+
+
+def main() -> int:
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parents[1])
+    found = violations(root)
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# Sourced by run, test and lint: from sources to executables.
+
+# ready LEVEL...: sets up, and takes over what setup found.
+ready() {
+  local facts
+  facts=$("$scripts/setup" --print-env "$@") || exit 1
+  eval "$facts"
+}
+
+# configure FOLDER [CMAKE OPTION]...: a folder made with another compiler, Kokkos or place
+# of the sources is emptied first, since CMake cannot change those.
+configure() {
+  local folder=$1 made_with
+  shift
+  made_with="$root $STRATA_CXX $STRATA_KOKKOS_DIR"
+  if [[ -e $folder/made-with && $(<"$folder/made-with") != "$made_with" ]]; then
+    rm -rf "$folder"
+  fi
+  mkdir -p "$folder"
+  printf '%s\n' "$made_with" >"$folder/made-with"
+  # For this processor, unless CXXFLAGS or Kokkos' own flags, which come later, say otherwise.
+  step "configure ${folder#"$root"/}" cmake -S "$root" -B "$folder" -G Ninja \
+    -DCMAKE_CXX_COMPILER="$STRATA_CXX" -DKokkos_DIR="$STRATA_KOKKOS_DIR" \
+    -DCMAKE_CXX_FLAGS="$STRATA_NATIVE ${CXXFLAGS:-}" -DCMAKE_BUILD_TYPE=Release "$@"
+}
+
+# build FOLDER [TARGET]
+build() {
+  step "build ${1#"$root"/}${2:+: $2}" cmake --build "$1" --target "${2:-all}"
+}

@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Sourced by the scripts beside this folder: where things are, and how they speak.
+
+export LC_ALL=C
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+scripts=$root/scripts
+cache=${XDG_CACHE_HOME:-${HOME:?neither HOME nor XDG_CACHE_HOME is set}/.cache}/strata
+script=${0##*/}
+
+say() { printf '%s: %s\n' "$script" "$*" >&2; }
+
+die() {
+  say "$@"
+  exit 1
+}
+
+# seconds_since MICROSECONDS: "12.3 s"
+seconds_since() {
+  local tenths=$(((${EPOCHREALTIME/./} - $1) / 100000))
+  printf '%d.%d s' $((tenths / 10)) $((tenths % 10))
+}
+
+# step TEXT COMMAND...: runs the command, says so in one line with the time it took, and
+# shows the end of its output only when it fails. The command must not rely on `set -e`.
+step() {
+  local text=$1 start=${EPOCHREALTIME/./} log
+  shift
+  log=$(mktemp "${TMPDIR:-/tmp}/strata-log.XXXXXX")
+  printf '%s: %s ... ' "$script" "$text" >&2
+  if "$@" >"$log" 2>&1 </dev/null; then
+    seconds_since "$start" >&2
+    printf '\n' >&2
+    rm -f "$log"
+  else
+    printf 'failed after %s; the end of its output:\n' "$(seconds_since "$start")" >&2
+    tail -n 60 "$log" >&2
+    say "the whole of it is in $log"
+    return 1
+  fi
+}
+
+# locked NAME: waits until no other clone makes the same thing; held until this script ends.
+locked() {
+  mkdir -p "$cache"
+  exec {lock}>"$cache/$1.lock"
+  flock --timeout 1800 "$lock" || die "another setup has held $cache/$1.lock for half an hour"
+}

@@ -1,0 +1,125 @@
+# shellcheck shell=bash
+# Sourced by setup: which Kokkos to build with. In this order: Kokkos_ROOT; what
+# find_package finds; the one built here before; the distribution's package of 4 or newer;
+# a build of the Kokkos in the distribution's `trilinos` source package.
+
+native_flag() {
+  local flag
+  for flag in -march=native -mcpu=native; do
+    if "$cxx" "$flag" -E -x c++ /dev/null >/dev/null 2>&1; then
+      printf '%s' "$flag"
+      return
+    fi
+  done
+}
+
+# Everything the compiler knows of itself and, with the native flag, of this processor: a
+# home folder shared between machines keeps one Kokkos for each kind.
+kokkos_key() {
+  local flag
+  flag=$(native_flag)
+  "$cxx" ${flag:+"$flag"} -dM -E -x c++ /dev/null | sha256sum | cut -c 1-12
+}
+
+# Sets kokkos_dir to the folder of KokkosConfig.cmake in our cache, if one is there.
+find_cached_kokkos() {
+  local config
+  for config in "$cache"/kokkos-*-"$(kokkos_key)"/lib/cmake/Kokkos/KokkosConfig.cmake; do
+    [[ -e $config ]] || continue
+    kokkos_dir=${config%/*}
+    [[ ${kokkos_dir#"$cache"/kokkos-} =~ ^([0-9.]+)- ]] && kokkos_version=${BASH_REMATCH[1]}
+    kokkos_devices=OPENMP,SERIAL
+    return 0
+  done
+  return 1
+}
+
+# Takes the probe's answer, if it names a Kokkos.
+take_found_kokkos() {
+  local word compiler
+  IFS=$'\t' read -r word kokkos_dir kokkos_version kokkos_devices compiler <<<"$kokkos_answer"
+  [[ $word == kokkos ]] || return 1
+  if [[ -z ${CXX:-} && $kokkos_devices =~ CUDA|HIP|SYCL ]]; then
+    local prefix=${kokkos_dir%/*/cmake/*}
+    if [[ $kokkos_devices == *CUDA* && -x $prefix/bin/nvcc_wrapper ]]; then
+      cxx=$prefix/bin/nvcc_wrapper
+    elif has "$compiler"; then
+      cxx=$compiler
+    fi
+  fi
+}
+
+packaged_kokkos_is_new() {
+  has apt-cache && [[ $(apt-cache policy libkokkos-dev 2>/dev/null) =~ Candidate:\ ([0-9]+:)?([0-9]+) ]] &&
+    ((BASH_REMATCH[2] >= 4))
+}
+
+kokkos_is_possible() {
+  [[ $kokkos_answer == kokkos$'\t'* ]] || has apt-get || { has "$cxx" && find_cached_kokkos; }
+}
+
+# ensure_kokkos LEVEL...: sets kokkos_dir, kokkos_version, kokkos_devices (and cxx on a GPU).
+ensure_kokkos() {
+  take_found_kokkos && return
+  [[ -z ${Kokkos_ROOT:-} ]] ||
+    die "Kokkos_ROOT is $Kokkos_ROOT, and it cannot be used: ${kokkos_answer#no-kokkos }"
+  find_cached_kokkos && return
+  if packaged_kokkos_is_new && may_install; then
+    step "install libkokkos-dev" apt_install libkokkos-dev || exit 1
+    look_for "$@"
+    take_found_kokkos && return
+  fi
+  if ! has apt-get; then
+    missing=(Kokkos)
+    list_missing "no usable Kokkos (${kokkos_answer#no-kokkos }), and no source package to take:"
+  fi
+  build_kokkos
+  find_cached_kokkos || die "the Kokkos just built is not in $cache"
+}
+
+build_kokkos() {
+  local work name
+  locked kokkos
+  ! find_cached_kokkos || return 0 # made by another clone while this one waited
+  rm -rf "$cache"/kokkos-building.*
+  work=$(mktemp -d "$cache/kokkos-building.XXXXXX")
+  # shellcheck disable=SC2064 # this folder, whatever the variable says later
+  trap "rm -rf $(printf %q "$work")" EXIT
+  step "get the source of Kokkos from the distribution" get_kokkos "$work" || exit 1
+  name=kokkos-$(version_of_kokkos "$work/kokkos")-$(kokkos_key)
+  step "build $name (once on this machine)" compile_kokkos "$work" || exit 1
+  mv -T "$work/install" "$cache/$name"
+  rm -rf "$work"
+  trap - EXIT
+}
+
+# Uses apt with a private list of the distribution's own source archives: the system's
+# lists and settings stay as they are, and nobody needs to be root.
+get_kokkos() {
+  local work=$1 parts lists options
+  mkdir -p "$work"/{parts,lists/partial,archives/partial,kokkos} &&
+    eval "$(apt-config shell lists Dir::Etc::sourcelist/f parts Dir::Etc::sourceparts/d)" &&
+    python3 "$scripts/lib/source_archives.py" "${lists:-}" "${parts:-}" "$work/parts" || return
+  options=(-qq -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$work/parts"
+    -o Dir::State::Lists="$work/lists" -o Dir::Cache="$work" -o APT::Sandbox::User=
+    -o APT::Update::Post-Invoke-Success::=true)
+  apt-get "${options[@]}" update || true # one archive without sources must not end it
+  (cd "$work" && apt-get "${options[@]}" source --download-only trilinos) &&
+    tar --extract --file "$(echo "$work"/trilinos_*.orig.tar.*[!c])" --directory "$work/kokkos" \
+      --strip-components=3 --wildcards '*/packages/kokkos/*' &&
+    rm -f "$work"/trilinos_*
+}
+
+version_of_kokkos() {
+  sed -nE 's/^ *set *\( *Kokkos_VERSION_(MAJOR|MINOR|PATCH) 0*([0-9]+).*/\2/Ip' \
+    "$1/CMakeLists.txt" | head -n 3 | paste -sd .
+}
+
+compile_kokkos() {
+  cmake -S "$1/kokkos" -B "$1/build" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$(native_flag)" \
+    -DCMAKE_CXX_STANDARD=20 -DKokkos_CXX_STANDARD=20 \
+    -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_SERIAL=ON \
+    -DCMAKE_INSTALL_PREFIX="$1/install" -DCMAKE_INSTALL_LIBDIR=lib &&
+    cmake --build "$1/build" --target install
+}

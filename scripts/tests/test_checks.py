@@ -1,0 +1,138 @@
+"""The checks of lint find what they are there to find."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import check_files
+import check_layers
+
+OUT = "is out of bounds here;"
+APP_MAY = (
+    "miniapps/a may include base, array, deck, measure/work.hpp, verify, "
+    "runtime/share.hpp, runtime/exchange.hpp, driver/miniapp.hpp"
+)
+
+
+def plant(root: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+@pytest.fixture
+def tree(tmp_path) -> Path:
+    """A small tree that keeps every rule."""
+    files = {
+        "common/base/kokkos.hpp": "#include <Kokkos_Core.hpp>\n",
+        "common/base/text.hpp": "#include <string>\n",
+        "common/array/span.hpp": '#include "base/kokkos.hpp"\n#include "layout.hpp"\n',
+        "common/array/layout.hpp": "",
+        "common/deck/document.cpp": '#include "base/text.hpp"\n#include <yaml-cpp/yaml.h>\n',
+        "common/runtime/share.hpp": "",
+        "common/runtime/session.cpp": "#include <mpi.h>\n",
+        "common/driver/run.hpp": '#include "runtime/share.hpp"\n',
+        "common/testing/counted.hpp": "",
+        "common/array/tests/span_test.cpp": '#include "span.hpp"\n'
+        '#include "testing/counted.hpp"\n#include <gtest/gtest.h>\n',
+        "miniapps/a/main.cpp": '#include "kernels.hpp"\n#include "driver/run.hpp"\n',
+        "miniapps/a/kernels.hpp": '#include "array/span.hpp"\n',
+        "miniapps/a/tests/kernels_test.cpp": '#include "kernels.hpp"\n',
+        "miniapps/b/kernels.hpp": "",
+    }
+    return plant(tmp_path, **files)
+
+
+def test_a_tree_that_keeps_the_rules(tree):
+    assert check_layers.violations(tree) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "message"),
+    [
+        (
+            "common/base/kokkos.hpp",
+            '#include "runtime/share.hpp"',
+            f'"runtime/share.hpp" {OUT} common/base may include nothing else of ours',
+        ),
+        (
+            "common/array/layout.hpp",
+            '#include "testing/counted.hpp"',
+            '"testing/counted.hpp" is out of bounds here; common/array may include base',
+        ),
+        (
+            "common/driver/run.hpp",
+            "#include <mpi.h>",
+            "only common/runtime/*.cpp and common/runtime/communicator.hpp and "
+            "common/testing/main.cpp may include <mpi.h>",
+        ),
+        (
+            "common/array/layout.hpp",
+            "#include <Kokkos_Core.hpp>",
+            "only common/base/kokkos.hpp may include <Kokkos_Core.hpp>",
+        ),
+        (
+            "miniapps/a/kernels.hpp",
+            '#include "../b/kernels.hpp"',
+            f'"../b/kernels.hpp" {OUT} {APP_MAY}',
+        ),
+        (
+            "miniapps/a/kernels.hpp",
+            '#include "driver/run.hpp"',
+            f'"driver/run.hpp" {OUT} {APP_MAY}',
+        ),
+        (
+            "miniapps/a/kernels.hpp",
+            '#include "kernel.hpp"',
+            'no file "kernel.hpp" in miniapps/a or common',
+        ),
+    ],
+)
+def test_names_a_planted_violation(tree, file, line, message):
+    with (tree / file).open("a") as stream:
+        stream.write(line + "\n")
+    number = len((tree / file).read_text().splitlines())
+    assert check_layers.violations(tree) == [f"{file}:{number}: {message}"]
+
+
+def test_decks_reach_no_kokkos_by_a_detour(tree):
+    plant(tree, **{"common/base/text.hpp": '#include "kokkos.hpp"\n'})
+    assert check_layers.violations(tree) == [
+        "common/deck/document.cpp:1: brings in <Kokkos_Core.hpp>, "
+        "which common/deck must not need"
+    ]
+
+
+def test_a_folder_without_a_row(tree):
+    plant(tree, **{"common/extra/x.hpp": ""})
+    assert check_layers.violations(tree) == [
+        "common/extra/x.hpp:1: common/extra has no row in check_layers.py"
+    ]
+
+
+def test_files_that_break_a_rule(tmp_path):
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    folder = "/" + "home"
+    plant(
+        tmp_path,
+        **{
+            "good.txt": "a\n",
+            "empty.txt": "",
+            "long.cpp": "\n" * 401,
+            "results/x/long.json": "\n" * 401,
+            "open.txt": "a\nb",
+            "mine.txt": f"see\n{folder}/me/x and $HOME{folder}/x\n",
+            "ignored.txt": f"{folder}/me\n",
+            ".gitignore": "ignored.txt\n",
+        },
+    )
+    (tmp_path / "bytes.txt").write_bytes(b"\xff\n")
+    assert check_files.violations(tmp_path) == [
+        "bytes.txt:1: is not UTF-8 text",
+        "long.cpp:1: 401 lines; split it, or say why not in LONG_FILES",
+        f"mine.txt:2: {folder}/m... is a path of one machine",
+        "open.txt:2: no newline at the end",
+    ]

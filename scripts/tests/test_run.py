@@ -1,0 +1,129 @@
+"""`strata run`, with small programs in the apps' and the launcher's places."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, write_program
+
+MPIEXEC = """
+[[ $1 == --version ]] && echo HYDRA && exit
+while [[ $1 != /* ]]; do shift; done
+exec "$@"
+"""
+GOOD = """
+[[ " $* " == *" --check-deck "* ]] && exit
+echo "measuring"
+echo "RESULT v=1 app=good status=PASS valid=yes exit=0 file=results/x y.json"
+"""
+BAD = """
+[[ " $* " == *" --check-deck "* ]] && exit
+echo "RESULT v=1 app=bad status=FAIL valid=no exit=6 file=results/z.json"
+exit 6
+"""
+SKIPS = """
+[[ " $* " == *" --check-deck "* ]] && exit
+exit 77
+"""
+REFUSES = """
+[[ " $* " == *" --check-deck "* ]] && echo 'deck:1:1: no' >&2 && exit 3
+echo 'must not run'
+"""
+WAITS = """
+[[ " $* " == *" --check-deck "* ]] && exit
+trap 'echo "RESULT v=1 app=waits status=INCOMPLETE exit=9 file=w.json"; exit 9' TERM INT
+echo ready
+while :; do sleep 0.05; done
+"""
+
+
+@pytest.fixture
+def build(tmp_path) -> Path:
+    folder = tmp_path / "a build"
+    mpiexec = write_program(folder / "mpiexec", MPIEXEC)
+    (folder / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={mpiexec}\n")
+    programs = {"good": GOOD, "bad": BAD, "skips": SKIPS, "refuses": REFUSES, "waits": WAITS}
+    for app, text in programs.items():
+        write_program(folder / f"bin/strata-{app}", text)
+    return folder
+
+
+def command(build: Path, apps: list[str], *options: str) -> list[str]:
+    entries = "".join(f"  - {{app: {app}, ranks: 1}}\n" for app in apps)
+    (build / "suite.yaml").write_text(f"strata_suite: 1\nruns:\n{entries}")
+    words = ["run", "suite.yaml", "--build", ".", "--output-dir", "out", *options]
+    return [sys.executable, "-m", "strata_tools", *words]
+
+
+def start(build: Path, apps: list[str], *options: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        command(build, apps, *options), cwd=build, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "scripts")},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def run(build: Path, apps: list[str], *options: str) -> tuple[int, str, str]:
+    process = start(build, apps, *options)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, re.sub(r"\d+\.\d", "0.0", out), err.replace(str(build), "B")
+
+
+def test_shows_the_runs_and_sums_them_up(build):
+    code, out, err = run(build, ["good", "bad", "skips"])
+    assert (code, err) == (6, "")
+    assert out.splitlines()[1:3] == [
+        "measuring",
+        "RESULT v=1 app=good status=PASS valid=yes exit=0 file=results/x y.json",
+    ]
+    assert out.splitlines()[-5:] == [
+        "app    ranks  seconds  status  exit  record",
+        "good   1      0.0      PASS    0     results/x y.json",
+        "bad    1      0.0      FAIL    6     results/z.json",
+        "skips  1      0.0      -       77    -",
+        "3 of 3 runs in 0.0 s: 1 failed, 1 skipped",
+    ]
+
+
+@pytest.mark.parametrize(("apps", "code"), [(["good", "skips"], 0), (["skips"], 77)])
+def test_a_skipped_run_is_no_failure(build, apps, code):
+    assert run(build, apps)[0] == code
+
+
+def test_nothing_runs_when_one_deck_is_refused(build):
+    assert run(build, ["good", "refuses"]) == (
+        3, "", "suite.yaml:4:5: refuses refuses its deck:\ndeck:1:1: no\n",
+    )  # fmt: skip
+
+
+def test_an_unknown_app_names_those_that_are_there(build):
+    assert run(build, ["god"]) == (
+        3, "",
+        "suite.yaml:3:5: there is no strata-god in B/bin; there are: "
+        "bad, good, refuses, skips, waits\n"
+        "1 problem in the suite deck; nothing was run\n",
+    )  # fmt: skip
+
+
+def test_dry_run_prints_the_commands(build):
+    code, out, _ = run(build, ["good"], "--dry-run")
+    assert code == 0
+    assert out.replace(str(build), "B") == (
+        "'B/mpiexec' -n 1 -bind-to none 'B/bin/strata-good' --output-dir out\n"
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupt_ends_the_suite_after_the_apps_last_words(build, number):
+    process = start(build, ["waits", "good"])
+    assert process.stdout is not None
+    while process.stdout.readline() != "ready\n":
+        pass
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 9
+    assert "INCOMPLETE  9     w.json\n1 of 2 runs in" in out
