@@ -52,7 +52,7 @@ THIRD_PARTY = {
     "yaml-cpp/*": (
         "common/deck/document.cpp",
         "common/base/json.cpp",
-        "common/base/tests/json_test.cpp",
+        "common/*/tests/*",
     ),
     "benchmark/*": ("common/*/google_benchmark.*", "*/benchmarks/*.cpp"),
     "gtest/*": ("*/tests/*", "common/testing/*"),

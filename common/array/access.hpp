@@ -4,6 +4,8 @@
 #include "pack.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -33,15 +35,28 @@ struct PointerAccessor
   }
 };
 
+/// A pack at any element of an array. Host processors load and store vectors anywhere at the
+/// same cost; on a GPU the launch sees to it that p is a multiple of the pack's size.
 template <int W, class T>
 KOKKOS_FUNCTION Pack<std::remove_const_t<T>, W> load_pack(T* p)
 {
-  return *reinterpret_cast<Pack<std::remove_const_t<T>, W> const*>(p);
+  using Packed = Pack<std::remove_const_t<T>, W>;
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return *reinterpret_cast<Packed const*>(p);
+#else
+  Packed value;
+  std::memcpy(&value, p, sizeof(value));
+  return value;
+#endif
 }
 template <class T, int W>
 KOKKOS_FUNCTION void store_pack(T* p, Pack<T, W> value)
 {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   *reinterpret_cast<Pack<T, W>*>(p) = value;
+#else
+  std::memcpy(p, &value, sizeof(value));
+#endif
 }
 
 } // namespace detail
@@ -179,7 +194,7 @@ struct AccessStreaming
     {
       return detail::load_pack<W>(p + i);
     }
-    /// Address p + i is a multiple of the pack's size. Ordered by `streaming_fence`.
+    /// Ordered by `streaming_fence`. Plain where p + i is no multiple of the pack's size.
     template <int W>
     static KOKKOS_FUNCTION void store(T* p, std::size_t i, Pack<T, W> value)
     {
@@ -204,6 +219,10 @@ struct AccessStreaming
     static void stream(T* p, Pack<T, W> value, Store store)
     {
       static_assert(sizeof(value) % sizeof(Register) == 0);
+      if (reinterpret_cast<std::uintptr_t>(p) % sizeof(Register) != 0) {
+        detail::store_pack(p, value);
+        return;
+      }
       auto const* from = reinterpret_cast<Register const*>(&value);
       auto* to = reinterpret_cast<Register*>(p);
       for (std::size_t part = 0; part < sizeof(value) / sizeof(Register); ++part)

@@ -63,6 +63,7 @@ public:
   [[nodiscard]] mapping_type const& mapping() const { return mapping_; }
   /// Number of index tuples.
   [[nodiscard]] index_t size() const { return cardinality(extents()); }
+  [[nodiscard]] Memory<Space> const& memory() const { return memory_; }
   [[nodiscard]] T* data() const { return reinterpret_cast<T*>(memory_.data()); }
 
   /// Bytes an array of this mapping occupies, padding included.

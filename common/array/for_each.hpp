@@ -36,7 +36,6 @@ public:
       : walk_(walk)
       , kernel_(kernel)
       , parts_(parts)
-      , packable_(W > 1 && (walk.runs() <= 1 || walk.run_length() % W == 0))
   {
   }
 
@@ -62,7 +61,6 @@ protected:
   Walk walk_;
   Kernel kernel_;
   index_t parts_;
-  bool packable_; ///< runs start on multiples of W
 
 private:
   // Stretches meet on multiples of a cache line of doubles: no two threads share one.
@@ -81,9 +79,8 @@ struct HostFor : HostLoop<Walk, Kernel, W>
     this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
       index_t i = begin;
       if constexpr (W > 1)
-        if (this->packable_)
-          for (; i + W <= end; i += W)
-            walk.call(kernel, outer, PackIndex<W>{i});
+        for (; i + W <= end; i += W)
+          walk.call(kernel, outer, PackIndex<W>{i});
 #if defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #elif defined(__GNUC__)
@@ -115,13 +112,11 @@ struct HostReduce : HostLoop<Walk, Kernel, W>
         l = Sum{};
       this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
         index_t i = begin;
-        if (this->packable_) {
-          for (; i + chains * W <= end; i += chains * W)
-            for (int c = 0; c < chains; ++c)
-              walk.call(kernel, outer, PackIndex<W>{i + c * W}, lanes[c]);
-          for (; i + W <= end; i += W)
-            walk.call(kernel, outer, PackIndex<W>{i}, lanes[0]);
-        }
+        for (; i + chains * W <= end; i += chains * W)
+          for (int c = 0; c < chains; ++c)
+            walk.call(kernel, outer, PackIndex<W>{i + c * W}, lanes[c]);
+        for (; i + W <= end; i += W)
+          walk.call(kernel, outer, PackIndex<W>{i}, lanes[0]);
         for (; i < end; ++i)
           walk.call(kernel, outer, i, single);
       });

@@ -97,7 +97,7 @@ KOKKOS_FUNCTION T lane_sum(Pack<T, W> value)
   return sum;
 }
 
-/// Names W neighbouring indices, the first of them a multiple of W.
+/// Names W neighbouring indices.
 template <int W>
 struct PackIndex
 {

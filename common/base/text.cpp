@@ -4,26 +4,31 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 namespace strata::text {
 
 namespace {
 
+/// Letters to insert, drop, replace or swap with their neighbour to make `a` into `b`
+/// (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t const replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replace, row[j] + 1, row[j - 1] + 1});
+  std::vector<std::vector<std::size_t>> table(a.size() + 1,
+                                              std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      auto& least = table[i][j];
+      if (i == 0 || j == 0) {
+        least = i + j;
+        continue;
+      }
+      least = std::min({table[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1),
+                        table[i - 1][j] + 1, table[i][j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        least = std::min(least, table[i - 2][j - 2] + 1);
     }
   }
-  return row.back();
+  return table.back().back();
 }
 
 /// Three significant digits, or all of the integer part where that has more.

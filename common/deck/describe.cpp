@@ -52,7 +52,7 @@ public:
   void comment(std::string const& text, std::string const& indent)
   {
     for (auto const& line : wrapped(text, line_width - indent.size() - 2))
-      deck += indent + "# " + line + "\n";
+      deck.append(indent).append("# ").append(line).append("\n");
   }
 
   void map(Branch const& branch, std::string const& indent)
@@ -64,7 +64,7 @@ public:
         column = std::max(column, width);
     for (auto const& child : branch.branches)
       if (child.key)
-        key(child, indent, column);
+        key(outline_.keys[*child.key], line(child, indent), indent, column);
       else
         section(child, indent);
   }
@@ -80,10 +80,9 @@ private:
     return indent + (value.empty() ? "# " + start : start + " " + value);
   }
 
-  void key(Branch const& branch, std::string const& indent, std::size_t column)
+  void key(Key const& key, std::string text, std::string const& indent, std::size_t column)
   {
-    auto text = line(branch, indent);
-    auto const about = remark(outline_.keys[*branch.key]);
+    auto const about = remark(key);
     column = std::max(column, text.size() + 2);
     if (column + 2 + about.size() > line_width) {
       comment(about, indent);

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
 #include <span>
 #include <sstream>
 #include <system_error>
@@ -48,7 +48,7 @@ public:
   }
 
   Node::Pointer root;
-  std::optional<Place> start; ///< empty when there was no document
+  Place start; ///< of the document, if there was one
 
   void OnDocumentStart(YAML::Mark const& mark) override { start = source_.at(mark); }
   void OnDocumentEnd() override {}
@@ -187,7 +187,9 @@ Node::Pointer parse(std::string const& text, Source const& source, std::vector<I
     YAML::Parser parser(stream);
     parser.HandleNextDocument(first);
     if (parser.HandleNextDocument(second))
-      issues.push_back({*second.start, "a second YAML document starts here; a deck has one"});
+      issues.push_back({second.start, "a second YAML document starts here; a deck has one"});
+  } catch (YAML::DeepRecursion const& error) {
+    throw Invalid({{source.at(error.mark), "nested too deeply for a deck"}});
   } catch (YAML::Exception const& error) {
     throw Invalid({{source.at(error.mark), "not valid YAML: " + error.msg}});
   }

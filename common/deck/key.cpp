@@ -78,9 +78,8 @@ std::string allowed(Key const& key)
 {
   if (!key.choices.empty())
     return choice_list(key);
-  auto const numbers = key.least && key.most
-                           ? to_string(*key.least) + " to " + to_string(*key.most)
-                           : range(key);
+  auto numbers = key.least && key.most ? to_string(*key.least) + " to " + to_string(*key.most)
+                                       : range(key);
   if (key.word.empty())
     return numbers;
   return key.word + " or " + (numbers.empty() ? "a " + noun(key.kind) : numbers);

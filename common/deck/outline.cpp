@@ -50,8 +50,8 @@ private:
     auto const child = std::ranges::find_if(branch.branches, named);
     if (child == branch.branches.end())
       issues.push_back({entry.place, unknown(branch, entry.key)});
-    else if (child->key)
-      values[*child->key] = read_value(outline_.keys[*child->key], *entry.value, issues);
+    else if (auto const key = child->key)
+      values[*key] = read_value(outline_.keys[*key], *entry.value, issues);
     else if (entry.value->kind == Node::Kind::map)
       map(*child, *entry.value, entry.place);
     else

@@ -111,7 +111,7 @@ public:
 private:
   std::optional<Scalar> scalar(std::string const& path, Node const& node)
   {
-    auto const value = typed(path, node);
+    auto value = typed(path, node);
     if (!value)
       return std::nullopt;
     if ((key_.least && *value < *key_.least) || (key_.most && *key_.most < *value))

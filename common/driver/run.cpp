@@ -167,19 +167,13 @@ void Run::require_memory(index_t needed, index_t there) const
 
 void Run::describe_run()
 {
-  auto const suite = runtime::suite_facts();
-  auto const build = runtime::build_facts();
-  auto const job = runtime::job();
-  record_.suite = {"strata", suite.version, suite.git, suite.dirty};
+  record_.suite = runtime::suite_facts();
   record_.app = program_.name;
-  record_.build = {build.type,     build.compiler, build.flags,        build.cxx, build.kokkos,
-                   build.backends, build.arch,     build.bounds_check, build.mpi};
+  record_.build = runtime::build_facts();
   record_.run.start_utc = runtime::utc_now();
   record_.run.cmdline = cmdline_;
   record_.run.system = runtime::system_name();
-  record_.run.scheduler = job.scheduler;
-  record_.run.job_id = job.id;
-  record_.run.array_index = job.array_index;
+  record_.run.job = runtime::job();
   record_.run.tier = plan_.rules.tier;
   record_.placement = session_.placement();
   record_.mpi = {world_.ranks(), runtime::node_count(world_), session_.gpu_aware()};
@@ -216,7 +210,7 @@ Exit Run::go()
   if (plan_.rules.tier != "smoke")
     sweep.add(ceiling_cases(setting), true);
   else
-    record_.ceiling_reason = "not measured in tier smoke";
+    record_.ceiling_reason = "tier smoke";
   if (speaks() && !options_.quiet)
     out() << report::heading(record_, report::shows_colour(STDOUT_FILENO)) << "memory     "
           << text::bytes(static_cast<double>(sweep.bytes())) << " per rank, of "

@@ -9,11 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
-#include <ctime>
 #include <random>
 #include <string_view>
 #include <system_error>
@@ -55,9 +53,9 @@ std::string new_id(Run const& run, std::string const& chance)
   for (char const c : run.start_utc)
     if (c != '-' && c != ':')
       id += c;
-  id += "-" + (run.job_id.empty() ? std::to_string(::getpid()) : file_name_part(run.job_id));
-  if (!run.array_index.empty())
-    id += "_" + file_name_part(run.array_index);
+  id += "-" + (run.job.id.empty() ? std::to_string(::getpid()) : file_name_part(run.job.id));
+  if (!run.job.array_index.empty())
+    id += "_" + file_name_part(run.job.array_index);
   return id + "-" + chance;
 }
 
@@ -190,16 +188,6 @@ fs::path Destination::write(Record& record, std::function<std::string()> const& 
       refuse_if_there(); // a record of the same name is no fault: another will do
     }
   });
-}
-
-std::string utc_now()
-{
-  std::time_t const now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  auto const length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return {text.data(), length};
 }
 
 } // namespace strata::report

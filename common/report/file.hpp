@@ -47,7 +47,4 @@ private:
   std::optional<std::filesystem::path> file_;
 };
 
-/// `start_utc` of a record: now, as "2026-01-31T12:34:56Z".
-std::string utc_now();
-
 } // namespace strata::report

@@ -73,14 +73,14 @@ std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(std::string const& f
 void play(benchmark::State& state, Case const& one, std::size_t& next)
 {
   double const sample = one.samples_s.at(next++);
-  for (auto _ : state)
+  while (state.KeepRunning())
     state.SetIterationTime(sample);
   if (one.work.bytes() > 0)
     state.SetBytesProcessed(one.work.bytes());
   if (one.work.flops > 0)
     state.counters["flops_per_second"] =
         benchmark::Counter(static_cast<double>(one.work.flops), benchmark::Counter::kIsRate);
-  auto const median = one.statistics()->median;
+  auto const median = measure::summarise(one.samples_s).median;
   for (auto const& fom : one.figures())
     if (fom.scope == Scope::job && fom.unit.ends_with("/s"))
       state.counters[fom.metric] =

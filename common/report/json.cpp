@@ -57,14 +57,14 @@ void objects(Writer& out, char const* name, Items const& items, Members members)
   out.end();
 }
 
-void write(Writer& out, Suite const& suite)
+void write(Writer& out, runtime::SuiteFacts const& suite)
 {
   out.key("suite").object();
-  out.member("name", suite.name).member("version", suite.version);
+  out.member("name", "strata").member("version", suite.version);
   out.member("git", suite.git).member("dirty", suite.dirty).end();
 }
 
-void write(Writer& out, Build const& build)
+void write(Writer& out, runtime::BuildFacts const& build)
 {
   out.key("build").object();
   out.member("type", build.type).member("compiler", build.compiler);
@@ -78,8 +78,8 @@ void write(Writer& out, Run const& run)
   out.key("run").object();
   out.member("id", run.id).member("start_utc", run.start_utc).member("cmdline", run.cmdline);
   out.member("user_label", run.user_label).member("system", run.system);
-  out.member("scheduler", run.scheduler).member("job_id", run.job_id);
-  out.member("array_index", run.array_index).member("tier", run.tier).end();
+  out.member("scheduler", run.job.scheduler).member("job_id", run.job.id);
+  out.member("array_index", run.job.array_index).member("tier", run.tier).end();
 }
 
 void write(Writer& out, Deck const& deck)

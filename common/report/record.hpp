@@ -2,6 +2,7 @@
 
 #include "measure/statistics.hpp"
 #include "measure/work.hpp"
+#include "runtime/context.hpp"
 #include "runtime/gpu_aware.hpp"
 #include "runtime/place.hpp"
 #include "verify/verdict.hpp"
@@ -19,28 +20,13 @@ namespace strata::report {
 /// What one run of one app was, did and found; `record.schema.json` describes it as JSON. Units
 /// are SI base units throughout: seconds, bytes, things per second.
 
-struct Suite
-{
-  std::string name = "strata", version, git; ///< git: commit, or "unknown" outside a clone
-  bool dirty = false;                        ///< built from a tree with changes of its own
-};
-
-struct Build
-{
-  std::string type, compiler, flags, cxx, kokkos;
-  std::vector<std::string> backends;
-  std::string arch;
-  bool bounds_check = false;
-  std::string mpi;
-};
-
 struct Run
 {
   std::string id;        ///< set when the record is written: the stem of its default name
   std::string start_utc; ///< "2026-01-31T12:34:56Z"
   std::vector<std::string> cmdline;
   std::string user_label, system;
-  std::string scheduler, job_id, array_index; ///< empty outside a batch job
+  runtime::Job job;
   std::string tier;
 };
 
@@ -160,9 +146,9 @@ struct Record
   static constexpr int schema = 1;      ///< of the JSON
   static constexpr int fom_version = 1; ///< of what the figures mean
 
-  Suite suite;
+  runtime::SuiteFacts suite;
   std::string app;
-  Build build;
+  runtime::BuildFacts build;
   Run run;
   Deck deck;
   std::vector<runtime::Place> placement;

@@ -140,11 +140,6 @@ std::string against_control(Case const& one)
   return text;
 }
 
-Cell verdict(Case const& one)
-{
-  return one.checks.empty() ? Cell{"unchecked", Look::warning} : Cell{"pass", Look::good};
-}
-
 Cell notes(Record const& record, Case const& one)
 {
   std::vector<std::string> words;
@@ -189,7 +184,8 @@ void add_row(Grid& grid, Record const& record, Case const& one, Axes const& axes
   cells.push_back({spread(one.statistics())});
   cells.push_back({share ? fixed(100 * *share, 1) + " %" : ""});
   cells.push_back({against_control(one)});
-  cells.push_back(verdict(one));
+  cells.push_back(one.checks.empty() ? Cell{"unchecked", Look::warning}
+                                     : Cell{"pass", Look::good});
   cells.push_back(notes(record, one));
   grid.row(std::move(cells));
 }

@@ -145,7 +145,7 @@ std::string profiling_tool(Environment const& environment)
                            "CUDA_INJECTION64_PATH", "ROCP_TOOL_LIB", "HSA_TOOLS_LIB"})
     if (auto const tool = environment(name); tool && !tool->empty())
       return *tool;
-  return Kokkos::Profiling::profileLibraryLoaded() ? "a Kokkos tool" : "";
+  return Kokkos::Tools::profileLibraryLoaded() ? "a Kokkos tool" : "";
 }
 
 } // namespace strata::runtime

@@ -73,10 +73,10 @@ int host_threads(std::vector<Sight> const& node, Sight const& rank)
 {
   if (rank.threads)
     return std::max(1, rank.threads->value);
-  auto const sharing = std::count_if(node.begin(), node.end(), [&](Sight const& other) {
-    return other.rank == rank.rank || intersect(other.cpus, rank.cpus);
+  auto const others = std::count_if(node.begin(), node.end(), [&](Sight const& other) {
+    return other.rank != rank.rank && intersect(other.cpus, rank.cpus);
   });
-  auto threads = rank.cores / static_cast<int>(sharing);
+  auto threads = rank.cores / (1 + static_cast<int>(others));
   if (rank.quota)
     threads =
         std::min(threads, static_cast<int>(*rank.quota / static_cast<double>(node.size())));

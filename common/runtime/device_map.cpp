@@ -34,6 +34,7 @@ std::optional<Wish> wished_gpu(int local_rank, Parallel const& parallel,
 int next_free(Sight const& rank, int local_rank, std::vector<Gpu> const& taken)
 {
   auto const count = static_cast<int>(rank.gpus.size());
+  STRATA_CHECK(count > 0, "a GPU is chosen among none");
   for (int step = 0; step < count; ++step) {
     auto const id = (local_rank + step) % count;
     auto const& gpu = rank.gpus[static_cast<std::size_t>(id)];

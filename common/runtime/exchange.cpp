@@ -15,6 +15,8 @@ namespace {
 /// Bytes or numbers in one call of MPI, whose counts are ints.
 constexpr index_t longest_call = index_t{1} << 30;
 
+constexpr index_t number_bytes = sizeof(double);
+
 MPI_Comm comm(Communicator const& communicator)
 {
   return *static_cast<MPI_Comm const*>(communicator.handle());
@@ -23,18 +25,18 @@ MPI_Comm comm(Communicator const& communicator)
 using DeviceBytes = Kokkos::View<char*, DeviceSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 using HostBytes = Kokkos::View<char*, PinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-void to_host(char* host, void const* device, index_t bytes)
+void to_host(void* host, void const* device, index_t bytes)
 {
   auto const size = static_cast<std::size_t>(bytes);
   auto* const source = static_cast<char*>(const_cast<void*>(device));
-  Kokkos::deep_copy(HostBytes(host, size), DeviceBytes(source, size));
+  Kokkos::deep_copy(HostBytes(static_cast<char*>(host), size), DeviceBytes(source, size));
 }
 
-void to_device(void* device, char const* host, index_t bytes)
+void to_device(void* device, void const* host, index_t bytes)
 {
   auto const size = static_cast<std::size_t>(bytes);
   Kokkos::deep_copy(DeviceBytes(static_cast<char*>(device), size),
-                    HostBytes(const_cast<char*>(host), size));
+                    HostBytes(static_cast<char*>(const_cast<void*>(host)), size));
 }
 
 index_t total(std::span<Message const> messages)
@@ -44,12 +46,13 @@ index_t total(std::span<Message const> messages)
 }
 
 /// The same messages with their data one after the other from `host` on.
-std::vector<Message> in_host(std::span<Message const> messages, char* host)
+std::vector<Message> in_host(std::span<Message const> messages, void* host)
 {
+  auto* next = static_cast<char*>(host);
   std::vector<Message> moved;
   for (auto const& message : messages) {
-    moved.push_back({message.rank, host, message.bytes});
-    host += message.bytes;
+    moved.push_back({message.rank, next, message.bytes});
+    next += message.bytes;
   }
   return moved;
 }
@@ -101,12 +104,13 @@ Exchange::Exchange(Communicator communicator, GpuAware const& gpu_aware)
 {
 }
 
-char* Exchange::reserve(Staging& staging, index_t bytes)
+double* Exchange::reserve(Staging& staging, index_t bytes)
 {
-  if (staging.extent(0) < static_cast<std::size_t>(bytes))
+  auto const numbers = (static_cast<std::size_t>(bytes) + sizeof(double) - 1) / sizeof(double);
+  if (staging.extent(0) < numbers)
     staging = Staging(
         Kokkos::view_alloc("strata::runtime::Exchange::staging", Kokkos::WithoutInitializing),
-        static_cast<std::size_t>(bytes));
+        numbers);
   return staging.data();
 }
 
@@ -115,49 +119,46 @@ void Exchange::allreduce_sum(double* values, index_t count)
   Kokkos::fence();
   if (communicator_.handle() == nullptr)
     return;
-  auto const bytes = count * static_cast<index_t>(sizeof(double));
-  char* const host = staged_ ? reserve(sending_, bytes) : nullptr;
+  double* const numbers = staged_ ? reserve(sending_, count * number_bytes) : values;
   if (staged_)
-    to_host(host, values, bytes);
-  auto* const numbers = staged_ ? static_cast<double*>(static_cast<void*>(host)) : values;
+    to_host(numbers, values, count * number_bytes);
   for (index_t done = 0; done < count; done += longest_call)
     MPI_Allreduce(MPI_IN_PLACE, numbers + done,
                   static_cast<int>(std::min(longest_call, count - done)), MPI_DOUBLE, MPI_SUM,
                   comm(communicator_));
   if (staged_)
-    to_device(values, host, bytes);
+    to_device(values, numbers, count * number_bytes);
 }
 
 void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> const& counts)
 {
   STRATA_CHECK(counts.size() == static_cast<std::size_t>(communicator_.ranks()),
                "allgatherv needs one count per rank");
-  auto const rank = static_cast<std::size_t>(communicator_.rank());
-  std::vector<int> sizes(counts.size());
-  std::vector<int> starts(counts.size());
+  std::vector<int> sizes;
+  std::vector<int> starts;
   index_t sum = 0;
-  for (std::size_t r = 0; r < counts.size(); ++r) {
-    starts[r] = static_cast<int>(sum);
-    sizes[r] = static_cast<int>(counts[r]);
-    sum += counts[r];
+  for (auto const count : counts) {
+    sizes.push_back(static_cast<int>(count));
+    starts.push_back(static_cast<int>(sum));
+    sum += count;
     STRATA_CHECK(sum <= std::numeric_limits<int>::max(),
                  "allgatherv of more numbers than MPI can count (2^31)");
   }
 
-  Kokkos::fence();
-  auto const size = static_cast<index_t>(sizeof(double));
-  if (mine != all + starts[rank])
-    copy(all + starts[rank], mine, counts[rank] * size);
+  auto const rank = static_cast<std::size_t>(communicator_.rank());
+  double* const place = all + starts[rank];
+  if (mine != place)
+    copy(place, mine, counts[rank] * number_bytes);
   Kokkos::fence();
   if (communicator_.handle() == nullptr)
     return;
-  char* const host = staged_ ? reserve(receiving_, sum * size) : nullptr;
+  double* const numbers = staged_ ? reserve(receiving_, sum * number_bytes) : all;
   if (staged_)
-    to_host(host + starts[rank] * size, mine, counts[rank] * size);
-  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, staged_ ? static_cast<void*>(host) : all,
-                 sizes.data(), starts.data(), MPI_DOUBLE, comm(communicator_));
+    to_host(numbers + starts[rank], place, counts[rank] * number_bytes);
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, numbers, sizes.data(), starts.data(),
+                 MPI_DOUBLE, comm(communicator_));
   if (staged_)
-    to_device(all, host, sum * size);
+    to_device(all, numbers, sum * number_bytes);
 }
 
 void Exchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
@@ -171,10 +172,10 @@ void Exchange::exchange(std::span<Message const> sends, std::span<Message const>
   auto const host_sends = in_host(sends, reserve(sending_, total(sends)));
   auto const host_receives = in_host(receives, reserve(receiving_, total(receives)));
   for (std::size_t i = 0; i < sends.size(); ++i)
-    to_host(static_cast<char*>(host_sends[i].data), sends[i].data, sends[i].bytes);
+    to_host(host_sends[i].data, sends[i].data, sends[i].bytes);
   send_and_receive(comm(communicator_), host_sends, host_receives);
   for (std::size_t i = 0; i < receives.size(); ++i)
-    to_device(receives[i].data, static_cast<char*>(host_receives[i].data), receives[i].bytes);
+    to_device(receives[i].data, host_receives[i].data, receives[i].bytes);
 }
 
 } // namespace strata::runtime

@@ -39,10 +39,10 @@ public:
   void exchange(std::span<Message const> sends, std::span<Message const> receives);
 
 private:
-  using Staging = Kokkos::View<char*, PinnedSpace>;
+  using Staging = Kokkos::View<double*, PinnedSpace>;
 
   /// Host memory of at least `bytes`, kept for the next call.
-  static char* reserve(Staging& staging, index_t bytes);
+  static double* reserve(Staging& staging, index_t bytes);
 
   Communicator communicator_;
   bool staged_;

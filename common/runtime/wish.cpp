@@ -12,11 +12,11 @@ namespace strata::runtime {
 namespace {
 
 /// The count that a text consists of.
-std::optional<int> count(std::string_view text)
+std::optional<int> count(std::string const& text)
 {
   int value = 0;
-  auto const end = text.data() + text.size();
-  auto const [parsed, error] = std::from_chars(text.data(), end, value);
+  char const* const end = text.c_str() + text.size();
+  auto const [parsed, error] = std::from_chars(text.c_str(), end, value);
   if (error != std::errc{} || parsed != end || value < 0)
     return std::nullopt;
   return value;
@@ -34,7 +34,7 @@ std::optional<int> resource_id(std::string const& allocation)
 {
   for (auto const& item : text::split(allocation, ','))
     if (item.starts_with("id:"))
-      return count(std::string_view(item).substr(3));
+      return count(item.substr(3));
   return std::nullopt;
 }
 
@@ -59,8 +59,7 @@ std::optional<Wish> take_flag(std::vector<std::string>& flags,
     auto const name = flag.substr(0, flag.find('='));
     if (std::find(names.begin(), names.end(), name) == names.end())
       return false;
-    auto const value =
-        count(std::string_view(flag).substr(std::min(name.size() + 1, flag.size())));
+    auto const value = count(flag.substr(std::min(name.size() + 1, flag.size())));
     if (!value)
       throw Error(Exit::command_line, flag + ": write " + name + "=N with a whole number N");
     wish = Wish{*value, name};
@@ -72,8 +71,7 @@ std::optional<Wish> take_flag(std::vector<std::string>& flags,
 std::optional<Wish> wished_in(Environment const& environment, std::string const& name)
 {
   auto const text = environment(name);
-  auto const value =
-      text ? count(std::string_view(*text).substr(0, text->find(','))) : std::nullopt;
+  auto const value = text ? count(text->substr(0, text->find(','))) : std::nullopt;
   return value ? std::optional(Wish{*value, name}) : std::nullopt;
 }
 

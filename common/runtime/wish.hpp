@@ -13,6 +13,8 @@ struct Wish
 {
   int value = 0;
   std::string by;
+
+  bool operator==(Wish const&) const = default;
 };
 
 /// The user's number of a device: "parallel.device: 2". Nothing for "auto"; throws

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,11 +134,14 @@ class Launcher:
         return ["-bind-to", f"core:{share}"]
 
     def environment(self) -> dict[str, str]:
-        """This process' environment, with the leave that Open MPI asks of root."""
+        """This process' environment, with the leave that Open MPI asks of root, and without
+        colour where nobody looks: Open MPI gives its ranks a terminal of their own."""
         environment = dict(os.environ)
         if self.flavour == "openmpi" and os.geteuid() == 0:
             environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
             environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+        if not sys.stdout.isatty():
+            environment["NO_COLOR"] = "1"
         return environment
 
 

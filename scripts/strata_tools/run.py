@@ -16,9 +16,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from urllib.parse import unquote
 
 from strata_tools import ROOT, suite
-from strata_tools.launch import Build, Launcher
+from strata_tools.launch import Build, Launcher, cuda_devices
 
 OK, COMMAND_LINE, DECK, PLACEMENT, INTERRUPTED, SKIPPED = 0, 2, 3, 4, 9, 77
 
@@ -80,6 +81,12 @@ def main(arguments: argparse.Namespace) -> int:
         )
         return DECK
     launcher = Launcher.of(build)
+    if build.gpu_backend() is None and (idle := cuda_devices()):
+        print(
+            f"note: {idle} NVIDIA GPU{'s' if idle > 1 else ''} stay idle, since this build's "
+            "Kokkos has no CUDA; set Kokkos_ROOT to one that has",
+            file=sys.stderr,
+        )
     commands = [_command(run, build, launcher, arguments.output_dir) for run in runs]
     if arguments.dry_run:
         for _, command in commands:
@@ -186,8 +193,8 @@ def _run(app: str, ranks: int, command: list[str], environment: dict[str, str]) 
         assert process.stdout is not None
         for line in process.stdout:
             print(line, end="", flush=True)
-            if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(.+)$", line):
-                status, record = result.groups()
+            if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(\S+)$", line):
+                status, record = result.group(1), unquote(result.group(2))
         code = _exit_code(process.wait())
         for number, handler in previous.items():
             signal.signal(number, handler)

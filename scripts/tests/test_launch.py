@@ -1,6 +1,7 @@
 """How ranks are mapped to a machine, for each MPI's launcher."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,14 @@ def test_open_mpi_gets_leave_from_root_only(monkeypatch):
     assert "OMPI_ALLOW_RUN_AS_ROOT" not in launcher("hydra").environment()
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert "OMPI_ALLOW_RUN_AS_ROOT" not in launcher("openmpi").environment()
+
+
+def test_colour_is_for_terminals(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: False, raising=False)
+    assert launcher("openmpi").environment()["NO_COLOR"] == "1"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert "NO_COLOR" not in launcher("openmpi").environment()
 
 
 @pytest.mark.parametrize(

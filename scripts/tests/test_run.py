@@ -18,7 +18,7 @@ exec "$@"
 GOOD = """
 [[ " $* " == *" --check-deck "* ]] && exit
 echo "measuring"
-echo "RESULT v=1 app=good status=PASS valid=yes exit=0 file=results/x y.json"
+echo "RESULT v=1 app=good status=PASS valid=yes exit=0 file=results/x%20y.json"
 """
 BAD = """
 [[ " $* " == *" --check-deck "* ]] && exit
@@ -42,7 +42,8 @@ while :; do sleep 0.05; done
 
 
 @pytest.fixture
-def build(tmp_path) -> Path:
+def build(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     folder = tmp_path / "a build"
     mpiexec = write_program(folder / "mpiexec", MPIEXEC)
     (folder / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={mpiexec}\n")
@@ -78,7 +79,7 @@ def test_shows_the_runs_and_sums_them_up(build):
     assert (code, err) == (6, "")
     assert out.splitlines()[1:3] == [
         "measuring",
-        "RESULT v=1 app=good status=PASS valid=yes exit=0 file=results/x y.json",
+        "RESULT v=1 app=good status=PASS valid=yes exit=0 file=results/x%20y.json",
     ]
     assert out.splitlines()[-5:] == [
         "app    ranks  seconds  status  exit  record",
@@ -114,6 +115,14 @@ def test_dry_run_prints_the_commands(build):
     assert code == 0
     assert out.replace(str(build), "B") == (
         "'B/mpiexec' -n 1 -bind-to none 'B/bin/strata-good' --output-dir out\n"
+    )
+
+
+def test_says_when_gpus_stay_idle(build, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
+    assert run(build, ["good"], "--dry-run")[2] == (
+        "note: 2 NVIDIA GPUs stay idle, since this build's Kokkos has no CUDA; "
+        "set Kokkos_ROOT to one that has\n"
     )
 
 

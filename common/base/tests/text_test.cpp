@@ -28,6 +28,7 @@ TEST(Text, FindsTheNearestWord)
   Words const keys{"rows", "cols", "layout"};
   EXPECT_EQ(nearest("colums", keys), "cols");
   EXPECT_EQ(nearest("layuot", keys), "layout");
+  EXPECT_EQ(nearest("rosw", keys), "rows");
   EXPECT_EQ(nearest("rows", keys), "rows");
   EXPECT_EQ(nearest("seed", keys), std::nullopt);
   EXPECT_EQ(nearest("rows", Words{}), std::nullopt);

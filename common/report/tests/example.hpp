@@ -42,12 +42,12 @@ inline Case stream_case(std::string const& kernel, std::string const& variant, d
 inline Record record()
 {
   Record record;
-  record.suite = {"strata", "0.1.0", "0123456789abcdef0123456789abcdef01234567", true};
+  record.suite = {"0.1.0", "0123456789abcdef0123456789abcdef01234567", true};
   record.app = "stream";
   record.build = {.type = "Release",
                   .compiler = "GNU 12.2.0",
                   .flags = "-O3",
-                  .cxx = "20",
+                  .cxx = "C++20",
                   .kokkos = "4.6.99",
                   .backends = {"Cuda", "OpenMP"},
                   .arch = "Hopper90",
@@ -58,9 +58,7 @@ inline Record record()
                 .cmdline = {"strata-stream", "--set", "run.rounds=20"},
                 .user_label = "before the \"upgrade\"",
                 .system = "alps",
-                .scheduler = "slurm",
-                .job_id = "4711",
-                .array_index = "",
+                .job = {"slurm", "4711", ""},
                 .tier = "quick"};
   record.deck = {
       "inputs/quick.yaml", std::string(64, 'a'), "strata: 1\napp: stream\n", {"run.rounds=20"}};

@@ -14,7 +14,7 @@ void describe_machine(TemporaryRoot const& root)
 {
   for (int cpu = 0; cpu < 4; ++cpu) {
     auto const folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu);
-    auto const siblings = cpu % 2 == 0 ? "0,2\n" : "1,3\n";
+    auto const* const siblings = cpu % 2 == 0 ? "0,2\n" : "1,3\n";
     root.write(folder + "/topology/core_cpus_list", siblings);
     auto const cache = [&](char const* index, char const* level, char const* type,
                            char const* size) {

@@ -28,8 +28,7 @@ TEST(Sight, CrossesTheNodeUnchanged)
   EXPECT_EQ(back.numa, sight.numa);
   EXPECT_EQ(back.proc_bind, sight.proc_bind);
   EXPECT_EQ(back.quota, sight.quota);
-  EXPECT_EQ(back.threads->value, 4);
-  EXPECT_EQ(back.threads->by, "OMP_NUM_THREADS");
+  EXPECT_EQ(back.threads, (Wish{4, "OMP_NUM_THREADS"}));
   ASSERT_EQ(back.gpus.size(), 2U);
   EXPECT_EQ(back.gpus[0].name, "NVIDIA H200");
   EXPECT_EQ(back.gpus[0].pci_id, "0000:18:00.0");

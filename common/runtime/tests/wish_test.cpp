@@ -14,9 +14,7 @@ TEST(Wish, TakesFlagsUnderAnySpellingAndLeavesTheOthers)
   std::vector<std::string> flags{"--kokkos-threads=2", "--kokkos-tools-libs=x",
                                  "--kokkos-num-threads=4"};
   auto const wish = take_flag(flags, {"--kokkos-num-threads", "--kokkos-threads"});
-  ASSERT_TRUE(wish);
-  EXPECT_EQ(wish->value, 4);
-  EXPECT_EQ(wish->by, "--kokkos-num-threads");
+  EXPECT_EQ(wish, (Wish{4, "--kokkos-num-threads"}));
   EXPECT_EQ(flags, std::vector<std::string>{"--kokkos-tools-libs=x"});
   EXPECT_FALSE(take_flag(flags, {"--kokkos-device-id"}));
 }
@@ -38,7 +36,7 @@ TEST(Wish, RefusesFlagsWithoutANumber)
 TEST(Wish, ReadsTheFirstNumberOfAVariable)
 {
   auto const environment = variables({{"OMP_NUM_THREADS", "4,2"}, {"BAD", "many"}});
-  EXPECT_EQ(wished_in(environment, "OMP_NUM_THREADS")->value, 4);
+  EXPECT_EQ(wished_in(environment, "OMP_NUM_THREADS"), (Wish{4, "OMP_NUM_THREADS"}));
   EXPECT_FALSE(wished_in(environment, "BAD"));
   EXPECT_FALSE(wished_in(environment, "UNSET"));
 }
@@ -46,8 +44,7 @@ TEST(Wish, ReadsTheFirstNumberOfAVariable)
 TEST(Wish, DeckNamesADeviceOrLeavesItOpen)
 {
   EXPECT_FALSE(wished_in_deck("auto"));
-  EXPECT_EQ(wished_in_deck("3")->value, 3);
-  EXPECT_EQ(wished_in_deck("3")->by, "parallel.device");
+  EXPECT_EQ(wished_in_deck("3"), (Wish{3, "parallel.device"}));
 }
 
 } // namespace

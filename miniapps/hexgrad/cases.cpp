@@ -1,0 +1,212 @@
+#include "cases.hpp"
+
+#include "native.hpp"
+#include "trials.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace strata::hexgrad {
+
+namespace {
+
+constexpr index_t values_per_element = dims * nodes;
+
+MeshKind mesh_kind(std::string const& name)
+{
+  return name == "affine" ? MeshKind::affine : name == "random" ? MeshKind::random : MeshKind::brick;
+}
+
+index_t requested_size(Config const& config, driver::Setting const& setting)
+{
+  constexpr index_t element_bytes = values_per_element * static_cast<index_t>(sizeof(double));
+  if (config.size)
+    return *config.size;
+  index_t per_rank = setting.beyond_cache() / element_bytes;
+  if (config.memory_fraction) // coordinates and gradients
+    per_rank = static_cast<index_t>(*config.memory_fraction *
+                                    static_cast<double>(setting.device_bytes)) /
+               (2 * element_bytes);
+  return per_rank * setting.share.ranks;
+}
+
+/// The one size, or 1, 2, 5, 10, ... times sweep_from up to it.
+std::vector<index_t> sizes(Config const& config, driver::Setting const& setting)
+{
+  index_t const last = requested_size(config, setting);
+  std::vector<index_t> all;
+  if (config.sweep_from)
+    for (index_t decade = *config.sweep_from; decade < last; decade *= 10)
+      for (index_t const step : {1, 2, 5})
+        if (step * decade < last)
+          all.push_back(step * decade);
+  all.push_back(last);
+  return all;
+}
+
+Problem problem_of(Config const& config, index_t elements, driver::Setting const& setting)
+{
+  if (elements < setting.share.ranks)
+    throw Error(Exit::deck, "problem.size is " + text::plural(static_cast<std::size_t>(elements), "element") +
+                                " for " + std::to_string(setting.share.ranks) +
+                                " ranks; raise it or use fewer ranks");
+  Problem problem;
+  problem.elements = elements;
+  problem.first = setting.share.begin(elements);
+  problem.count = setting.share.count(elements);
+  problem.mesh.kind = mesh_kind(config.mesh);
+  problem.mesh.edge = static_cast<index_t>(std::ceil(std::cbrt(static_cast<double>(elements))));
+  problem.mesh.seed = setting.seed;
+  return problem;
+}
+
+std::string label_of(Choice const& choice, Problem const& problem, bool swept)
+{
+  std::string label = (choice.gather ? "gather/" : "gradient/") + choice.variant + "/" +
+                      choice.layout + "/" + choice.scalar;
+  if (choice.extents != "static")
+    label += "/" + choice.extents;
+  if (choice.access != AccessDefault::name())
+    label += "/" + choice.access;
+  if (swept)
+    label += "/n" + std::to_string(problem.elements);
+  return label;
+}
+
+/// The plain thing on the same data, by hand where it is plain already.
+Choice control_of(Choice choice)
+{
+  if (choice.gather)
+    choice.gather = false;
+  else if (choice.access != AccessDefault::name())
+    choice.access = AccessDefault::name();
+  else if (choice.extents != "static")
+    choice.extents = "static";
+  else if (choice.layout != LayoutBest::name())
+    choice.layout = LayoutBest::name();
+  else
+    choice.variant = choice.variant == "native" ? "span" : "native";
+  return choice;
+}
+
+std::string resolved_layout(std::string const& word)
+{
+  return word == "default"   ? LayoutBest::name()
+         : word == "crossed" ? LayoutCrossed::name()
+                             : word;
+}
+
+driver::Maker maker_of(Choice const& choice, Problem const& problem)
+{
+  if (choice.gather)
+    return gather_maker(choice, problem);
+  if (choice.variant == "native")
+    return native_maker(choice, problem);
+  if (choice.variant == "view")
+    return view_maker(choice, problem);
+  return span_maker(choice, problem);
+}
+
+std::string unavailable(Choice const& choice)
+{
+  if (choice.variant == "native")
+    return native::unavailable();
+  if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
+    return "no non-temporal store is known for this processor";
+  return {};
+}
+
+void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem const& problem,
+              bool swept)
+{
+  driver::Case made;
+  made.make = maker_of(choice, problem);
+  made.label = label_of(choice, problem, swept);
+  bool const listed = std::any_of(cases.begin(), cases.end(),
+                                  [&](auto const& other) { return other.label == made.label; });
+  if (!made.make || listed)
+    return;
+  made.unavailable = unavailable(choice);
+  made.axes = {{"kernel", choice.gather ? "gather" : "gradient"},
+               {"variant", choice.variant},
+               {"layout", choice.layout},
+               {"scalar", choice.scalar},
+               {"extents", choice.extents},
+               {"access", choice.access}};
+  if (swept)
+    made.axes.push_back({"elements", std::to_string(problem.elements)});
+  made.problem = {{"elements", std::to_string(problem.elements)}};
+  made.control = label_of(control_of(choice), problem, swept);
+  std::size_t const in = choice.scalar == "float-float" ? sizeof(float) : sizeof(double);
+  std::size_t const out = choice.scalar == "double-double" ? sizeof(double) : sizeof(float);
+  made.slots = {field_slot(0, problem, in), field_slot(1, problem, out)};
+  if (choice.gather)
+    made.private_bytes = gather_bytes(problem);
+  cases.push_back(std::move(made));
+}
+
+} // namespace
+
+driver::Slot field_slot(int number, Problem const& problem, std::size_t bytes_per_value)
+{
+  return {number, padded(problem.count) * values_per_element * static_cast<index_t>(bytes_per_value)};
+}
+
+deck::Schema<Config> schema()
+{
+  deck::Schema<Config> deck("hexgrad", "Gradients of the basis functions of linear hexahedra.");
+  deck.field("problem.size", &Config::size, "elements, summed over ranks")
+      .word("auto")
+      .between(1, 1'000'000'000'000);
+  deck.field("problem.memory_fraction", &Config::memory_fraction,
+             "the same as a part of each device's memory, in place of size")
+      .word("unset")
+      .between(0.001, 0.95);
+  deck.field("problem.sweep_from", &Config::sweep_from,
+             "measure 1, 2, 5, 10, ... times this many elements up to the size")
+      .word("unset")
+      .between(1, 1'000'000'000);
+  deck.field("problem.mesh", &Config::mesh, "perturbed brick, affine or random elements")
+      .one_of({"brick", "affine", "random"});
+  deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
+      .one_of({"span", "view", "native"});
+  auto layouts = SpanLayouts::names();
+  layouts.insert(layouts.begin(), {"default", "crossed"});
+  deck.field("cases.layout", &Config::layout,
+             "storage order; default is this device's best, crossed the other kind's")
+      .one_of(layouts);
+  deck.field("cases.scalar", &Config::scalar, "of coordinates and of gradients")
+      .one_of({"double-double", "double-float", "float-float"});
+  deck.field("cases.extents", &Config::extents, "whether 3 and 8 are known to the compiler")
+      .one_of({"static", "dynamic"});
+  deck.field("cases.access", &Config::access, "how gradients are stored")
+      .one_of(SpanAccess::names());
+  deck.field("cases.gather", &Config::gather, "coordinates through connectivity (brick only)");
+  deck.rule("problem.size", "give size or memory_fraction, not both",
+            [](Config const& c) { return !(c.size && c.memory_fraction); });
+  return deck;
+}
+
+std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
+{
+  std::vector<driver::Case> all;
+  auto const swept = sizes(config, setting);
+  for (index_t const elements : swept) {
+    Problem const problem = problem_of(config, elements, setting);
+    for (bool const gather : config.gather)
+      for (auto const& layout : config.layout)
+        for (auto const& scalar : config.scalar)
+          for (auto const& extents : config.extents)
+            for (auto const& access : config.access)
+              for (auto const& variant : config.variant)
+                add_case(all, {variant, resolved_layout(layout), scalar, extents, access, gather},
+                         problem, swept.size() > 1);
+  }
+  return all;
+}
+
+} // namespace strata::hexgrad

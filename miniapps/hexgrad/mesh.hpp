@@ -1,0 +1,73 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+#include "kernels.hpp"
+
+#include <cstdint>
+
+namespace strata::hexgrad {
+
+enum class MeshKind { brick, affine, random };
+
+/// A mesh as a function: any rank, layout or precision builds the same one, element by
+/// element, from nothing but numbers. No two elements are alike.
+///   brick   a grid of unit cubes whose nodes are displaced by up to 0.2 each way, hashed
+///           from the global node number
+///   affine  every element an affine image of the unit cube, hashed from its number
+///   random  every element's eight nodes displaced by themselves
+struct Mesh
+{
+  MeshKind kind = MeshKind::brick;
+  index_t edge = 1; ///< elements along each side of the brick
+  std::uint64_t seed = 1;
+
+  /// Offset of a node of the unit cube: the usual counter-clockwise numbering, bottom first.
+  static KOKKOS_FUNCTION int corner(int node, int d)
+  {
+    return d == 2 ? node / 4 : d == 1 ? (node % 4) / 2 : ((node + 1) % 4) / 2;
+  }
+
+  /// Global number of a brick's node.
+  KOKKOS_FUNCTION index_t node_number(index_t element, int node) const
+  {
+    index_t const i = element % edge + corner(node, 0);
+    index_t const j = element / edge % edge + corner(node, 1);
+    index_t const k = element / (edge * edge) + corner(node, 2);
+    return (k * (edge + 1) + j) * (edge + 1) + i;
+  }
+
+  /// Coordinate d of a brick's node by its global number.
+  KOKKOS_FUNCTION double node_coordinate(index_t number, int d) const
+  {
+    index_t const side = edge + 1;
+    index_t const place[] = {number % side, number / side % side, number / (side * side)};
+    return static_cast<double>(place[d]) + 0.4 * (uniform(number, d) - 0.5);
+  }
+
+  KOKKOS_FUNCTION double coordinate(index_t element, int d, int node) const
+  {
+    if (kind == MeshKind::brick)
+      return node_coordinate(node_number(element, node), d);
+    double value = corner(node, d) + 0.3 * uniform(element, 100 + d);
+    if (kind == MeshKind::random)
+      return value + 0.4 * (uniform(element, 8 * d + node) - 0.5);
+    for (int c = 0; c < dims; ++c)
+      value += 0.25 * (uniform(element, 50 + 3 * d + c) - 0.5) * corner(node, c);
+    return value;
+  }
+
+private:
+  /// A number in [0, 1), hashed (splitmix64's finaliser) from seed, item and which.
+  KOKKOS_FUNCTION double uniform(index_t item, int which) const
+  {
+    std::uint64_t x = (static_cast<std::uint64_t>(item) * 128 + static_cast<std::uint64_t>(which)) ^
+                      (seed * 0x9e3779b97f4a7c15ULL);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    x ^= x >> 31;
+    return static_cast<double>(x >> 11) * 0x1p-53;
+  }
+};
+
+} // namespace strata::hexgrad

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "array/access.hpp"
+#include "array/layout.hpp"
+#include "driver/miniapp.hpp"
+#include "mesh.hpp"
+
+#include <string>
+
+namespace strata::hexgrad {
+
+/// The layouts on offer: the deck's words come from this list. `stride` is LayoutLeft with
+/// padded columns.
+using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutTiled<16>,
+                            LayoutTiled<32>, LayoutStride>;
+using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessStreaming>;
+
+/// The device's best: on a host tiles as wide as its vectors, on a GPU neighbouring elements
+/// at neighbouring addresses. `crossed` is the other device's.
+using LayoutBest = std::conditional_t<device_is_host, LayoutTiled<8>, LayoutLeft>;
+using LayoutCrossed = std::conditional_t<device_is_host, LayoutLeft, LayoutRight>;
+
+/// One point of the axes, by deck names; layout resolved.
+struct Choice
+{
+  std::string variant, layout, scalar, extents, access;
+  bool gather = false;
+};
+
+/// The elements of one case and this rank's part of them.
+struct Problem
+{
+  Mesh mesh;
+  index_t elements = 0; ///< over all ranks
+  index_t first = 0;    ///< this rank's first
+  index_t count = 0;    ///< this rank's number
+};
+
+/// Columns of the padded LayoutStride are this many elements apart: not a multiple of a
+/// page, so that the 48 streams fall into different cache sets.
+inline index_t padded(index_t count) { return (count + 63) / 64 * 64 + 64; }
+
+// Makers of the trials; empty where a combination is none that tells anything.
+driver::Maker span_maker(Choice const& choice, Problem const& problem);
+driver::Maker view_maker(Choice const& choice, Problem const& problem);
+driver::Maker native_maker(Choice const& choice, Problem const& problem);
+driver::Maker gather_maker(Choice const& choice, Problem const& problem);
+
+/// Memory that a gathering trial has of its own: nodes and connectivity.
+index_t gather_bytes(Problem const& problem);
+
+/// Pooled memory of coordinates (0) and gradients (1) of `bytes_per_value` each.
+driver::Slot field_slot(int number, Problem const& problem, std::size_t bytes_per_value);
+
+} // namespace strata::hexgrad
