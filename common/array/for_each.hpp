@@ -142,7 +142,7 @@ struct DeviceFor
 
   KOKKOS_FUNCTION void operator()(index_t item) const
   {
-    index_t const run = divide(item, steps);
+    index_t const run = Walk::one_run ? 0 : divide(item, steps);
     index_t const first = (item - run * steps) * W;
     auto const outer = walk.outer(run);
     index_t const length = walk.length_of(outer);
@@ -156,30 +156,79 @@ struct DeviceFor
   }
 };
 
+/// Device: one work item takes `unroll` packs, `block` apart so that neighbouring items read
+/// neighbouring packs; their loads are independent, which is what a reduction lives on.
 template <class Walk, class Kernel, int W, class Sum>
-struct DeviceReduce
+class DeviceReduce
 {
+public:
   using value_type = Sum;
-  Walk walk;
-  Kernel kernel;
-  index_t steps;
+
+  DeviceReduce(Walk const& walk, Kernel const& kernel)
+      : walk_(walk)
+      , kernel_(kernel)
+      , steps_((walk.run_length() + W - 1) / W)
+      , total_(steps_ * walk.runs())
+      , whole_(walk.full_runs() && walk.run_length() % W == 0)
+  {
+  }
+  /// Work items of the launch.
+  [[nodiscard]] index_t items() const
+  {
+    return (total_ + block * unroll - 1) / (block * unroll) * block;
+  }
 
   KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
   {
-    index_t const run = divide(item, steps);
-    index_t const first = (item - run * steps) * W;
-    auto const outer = walk.outer(run);
-    index_t const length = walk.length_of(outer);
-    if constexpr (W > 1)
-      if (first + W <= length) {
-        Pack<Sum, W> lanes(Sum{});
-        walk.call(kernel, outer, PackIndex<W>{first}, lanes);
-        sum += lane_sum(lanes);
-        return;
+    index_t const first = item / block * (block * unroll) + item % block;
+    if (whole_ && first + (unroll - 1) * block < total_) {
+      Partial partial[unroll];
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+      for (int u = 0; u < unroll; ++u) {
+        partial[u] = Partial(Sum{});
+        index_t const step = first + u * block;
+        index_t const run = Walk::one_run ? 0 : divide(step, steps_);
+        auto const outer = walk_.outer(run);
+        visit(outer, (step - run * steps_) * W, partial[u]);
       }
-    for (index_t i = first; i < length && i < first + W; ++i)
-      walk.call(kernel, outer, i, sum);
+      for (int u = 0; u < unroll; ++u)
+        sum += lane_sum(partial[u]);
+    } else
+      for (index_t step = first; step < total_ && step < first + unroll * block; step += block)
+        careful(step, sum);
   }
+
+private:
+  static constexpr index_t block = 256;
+  static constexpr int unroll = 4;
+  using Partial = std::conditional_t<(W > 1), Pack<Sum, (W > 1 ? W : 2)>, Sum>;
+
+  template <class Outer>
+  KOKKOS_FUNCTION void visit(Outer const& outer, index_t position, Partial& partial) const
+  {
+    if constexpr (W > 1)
+      walk_.call(kernel_, outer, PackIndex<W>{position}, partial);
+    else
+      walk_.call(kernel_, outer, position, partial);
+  }
+  /// Element by element, where a run may end.
+  KOKKOS_FUNCTION void careful(index_t step, Sum& sum) const
+  {
+    index_t const run = Walk::one_run ? 0 : divide(step, steps_);
+    auto const outer = walk_.outer(run);
+    index_t const begin = (step - run * steps_) * W;
+    index_t const length = walk_.length_of(outer);
+    for (index_t i = begin; i < length && i < begin + W; ++i)
+      walk_.call(kernel_, outer, i, sum);
+  }
+
+  Walk walk_;
+  Kernel kernel_;
+  index_t steps_; ///< per run
+  index_t total_;
+  bool whole_; ///< every step is a whole pack
 };
 
 } // namespace detail
@@ -227,10 +276,8 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     reduce<Execution>(walk, kernel, result, Packs<1>{});
   } else {
-    index_t const steps = (walk.run_length() + W - 1) / W;
-    Kokkos::parallel_reduce(Kernel::name(), Policy(0, steps * walk.runs()),
-                            detail::DeviceReduce<Walk<Layout, E>, Kernel, W, Sum>{walk, kernel, steps},
-                            into);
+    detail::DeviceReduce<Walk<Layout, E>, Kernel, W, Sum> const loop(walk, kernel);
+    Kokkos::parallel_reduce(Kernel::name(), Policy(0, loop.items()), loop, into);
   }
 }
 

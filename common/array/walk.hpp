@@ -47,7 +47,8 @@ KOKKOS_FUNCTION PackIndex<W> shifted(PackIndex<W> position, index_t by)
 /// The order in which a launch visits a multi-index space: that of Layout's offsets, so that
 /// matching and crossed loops (S5 Listing 4) differ in nothing but this type. The space is cut
 /// into runs along the index that is contiguous in Layout.
-///   runs(), run_length(), length_of(run)   sizes
+///   runs(), run_length(), length_of(outer) sizes; full_runs(): no run is shorter than others
+///   one_run                                known to the compiler
 ///   outer(run)                             the run's other indices
 ///   call(kernel, outer, position, sum...)  one visit, as kernel(sum..., indices...);
 ///                                          position is an index or a PackIndex
@@ -65,6 +66,7 @@ template <class E>
 class Walk<LayoutRight, E>
 {
 public:
+  static constexpr bool one_run = E::rank() == 1;
   using Outer = Kokkos::Array<index_t, E::rank() - 1>;
 
   explicit Walk(E const& extents)
@@ -77,6 +79,7 @@ public:
   }
   KOKKOS_FUNCTION index_t runs() const { return runs_; }
   KOKKOS_FUNCTION index_t run_length() const { return run_length_; }
+  [[nodiscard]] bool full_runs() const { return true; }
   KOKKOS_FUNCTION index_t length_of(Outer const&) const { return run_length_; }
   KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
 
@@ -99,6 +102,7 @@ template <class E>
 class Walk<LayoutLeft, E>
 {
 public:
+  static constexpr bool one_run = E::rank() == 1;
   using Outer = Kokkos::Array<index_t, E::rank() - 1>;
 
   explicit Walk(E const& extents)
@@ -111,6 +115,7 @@ public:
   }
   KOKKOS_FUNCTION index_t runs() const { return runs_; }
   KOKKOS_FUNCTION index_t run_length() const { return run_length_; }
+  [[nodiscard]] bool full_runs() const { return true; }
   KOKKOS_FUNCTION index_t length_of(Outer const&) const { return run_length_; }
   KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
 
@@ -133,6 +138,7 @@ template <std::size_t W, class E>
 class Walk<LayoutTiled<W>, E>
 {
 public:
+  static constexpr bool one_run = false;
   using Outer = Kokkos::Array<index_t, E::rank()>; // tile, then all indices but the first
 
   explicit Walk(E const& extents) : first_extent_(extents.extent(0))
@@ -145,6 +151,7 @@ public:
   }
   KOKKOS_FUNCTION index_t runs() const { return runs_; }
   KOKKOS_FUNCTION index_t run_length() const { return static_cast<index_t>(W); }
+  [[nodiscard]] bool full_runs() const { return first_extent_ % static_cast<index_t>(W) == 0; }
   KOKKOS_FUNCTION index_t length_of(Outer const& outer) const
   {
     index_t const left = first_extent_ - outer[0] * static_cast<index_t>(W);

@@ -64,17 +64,18 @@ public:
     if (outline_.app.empty() && !schema.outline_.app.empty())
       begin(schema.outline_.app, schema.outline_.doc);
     for (auto i = schema.header_; i < schema.bindings_.size(); ++i) {
-      auto const& [load, store] = schema.bindings_[i];
+      auto const& theirs = schema.bindings_[i];
       bind(
           schema.outline_.keys[i],
-          [member, load = load](Config const& config) { return load(config.*member); },
-          [member, store = store](Value const& v, Config& config) {
-            store(v, config.*member);
+          [member, load = theirs.load](Config const& config) { return load(config.*member); },
+          [member, store = theirs.store](Value const& value, Config& config) {
+            store(value, config.*member);
           });
     }
-    for (auto const& [path, why, holds] : schema.rules_)
-      rule(path, why,
-           [member, holds = holds](Config const& config) { return holds(config.*member); });
+    for (auto const& theirs : schema.rules_)
+      rule(theirs.path, theirs.why, [member, holds = theirs.holds](Config const& config) {
+        return holds(config.*member);
+      });
     return *this;
   }
 

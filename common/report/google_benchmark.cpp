@@ -115,14 +115,18 @@ void add_context(Record const& record)
   benchmark::AddCustomContext("run_id", record.run.id);
 }
 
-/// Google Benchmark reads flags once per process and asks for a file name before it takes a
-/// second reporter; ours writes to a stream of its own.
-void initialize(Record const& record, GoogleBenchmarkFlags const& flags)
+/// A command line for Google Benchmark, which keeps pointers into it.
+std::vector<std::string> command_line(Record const& record, GoogleBenchmarkFlags const& flags)
 {
   std::vector<std::string> words{"strata-" + record.app};
   words.insert(words.end(), flags.looks().begin(), flags.looks().end());
-  if (!flags.file().empty())
+  if (!flags.file().empty()) // it takes no second reporter without; ours has its own stream
     words.emplace_back("--benchmark_out=/dev/null");
+  return words;
+}
+
+void initialize(std::vector<std::string>& words)
+{
   std::vector<char*> arguments;
   for (auto& word : words)
     arguments.push_back(word.data());
@@ -147,7 +151,8 @@ void probe(GoogleBenchmarkFlags const& flags)
 
 void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostream& out)
 {
-  initialize(record, flags);
+  auto words = command_line(record, flags);
+  initialize(words);
   add_context(record);
   for (auto const& one : record.cases)
     add(record.app + "/" + one.label, one);

@@ -27,7 +27,7 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
   if (config.size)
     return *config.size;
   index_t per_rank = setting.beyond_cache() / element_bytes;
-  if (config.memory_fraction) // coordinates and gradients
+  if (config.memory_fraction && setting.device_bytes > 0) // coordinates and gradients
     per_rank = static_cast<index_t>(*config.memory_fraction *
                                     static_cast<double>(setting.device_bytes)) /
                (2 * element_bytes);

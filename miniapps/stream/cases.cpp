@@ -48,7 +48,7 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
     return *config.size;
   if (config.size_bytes)
     return *config.size_bytes / word;
-  if (config.memory_fraction) // three arrays
+  if (config.memory_fraction && setting.device_bytes > 0) // three arrays
     return static_cast<index_t>(*config.memory_fraction * static_cast<double>(setting.device_bytes)) /
            (3 * word) * ranks;
   return setting.beyond_cache() / word * ranks;
