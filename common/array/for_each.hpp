@@ -20,6 +20,12 @@ struct Packs
 {
 };
 
+/// The widest packs of T that pay on Device and that Layout keeps together.
+template <class T, class Layout>
+inline constexpr Packs<static_cast<int>(
+    std::min(static_cast<std::size_t>(pack_width<T>), Layout::contiguous))>
+    widest_packs{};
+
 namespace detail {
 
 template <class Execution>

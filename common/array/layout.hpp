@@ -39,6 +39,7 @@ protected:
 /// Last index fastest (C order). Offset of (i,j,k): (i·J + j)·K + k.
 struct LayoutRight
 {
+  static constexpr std::size_t contiguous = dyn; ///< neighbours in memory along one index
   static std::string name() { return "right"; }
   template <class E>
   class mapping : public MappingBase<LayoutRight, E>
@@ -83,6 +84,7 @@ struct LayoutRight
 /// First index fastest (Fortran order). Offset of (i,j,k): i + I·(j + J·k).
 struct LayoutLeft
 {
+  static constexpr std::size_t contiguous = dyn;
   static std::string name() { return "left"; }
   template <class E>
   class mapping : public MappingBase<LayoutLeft, E>
@@ -128,6 +130,7 @@ struct LayoutLeft
 /// A stride per index, given at run time: padded arrays and parts of arrays.
 struct LayoutStride
 {
+  static constexpr std::size_t contiguous = dyn; ///< where the index's stride is 1
   static std::string name() { return "stride"; }
   template <class E>
   class mapping : public MappingBase<LayoutStride, E>
@@ -204,7 +207,7 @@ struct LayoutStride
 template <std::size_t W>
 struct LayoutTiled
 {
-  static constexpr std::size_t width = W;
+  static constexpr std::size_t contiguous = W;
   static std::string name() { return "tiled" + std::to_string(W); }
   template <class E>
   class mapping : public MappingBase<LayoutTiled, E>

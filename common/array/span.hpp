@@ -96,6 +96,9 @@ public:
   KOKKOS_FUNCTION decltype(auto) operator()(I... i) const
   {
     constexpr int width = (detail::index_width<I> + ... + 0);
+    static_assert(width <= 1 || Layout::contiguous % static_cast<std::size_t>(width) == 0 ||
+                      Layout::contiguous == dyn,
+                  "a pack must not reach past a tile");
     check(detail::first_index(i)...);
     auto const offset =
         static_cast<std::size_t>(mapping_(static_cast<index_type>(detail::first_index(i))...));

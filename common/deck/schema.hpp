@@ -88,8 +88,8 @@ public:
     auto const written = deck::read(outline_, document);
     Config config;
     for (std::size_t i = 0; i < written.size(); ++i)
-      if (written[i])
-        bindings_[i].store(*written[i], config);
+      if (auto const& value = written[i])
+        bindings_[i].store(*value, config);
     std::vector<Issue> broken;
     for (auto const& [path, why, holds] : rules_)
       if (!holds(config))

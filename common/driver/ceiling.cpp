@@ -14,7 +14,7 @@ namespace {
 
 using Values = Array<double, Dynamic<1>>;
 using Store = std::conditional_t<device_is_host, AccessStreaming, AccessDefault>;
-constexpr Packs<pack_width<double>> packs{};
+constexpr auto packs = widest_packs<double, LayoutDefault>;
 constexpr Pages pages = device_is_host ? Pages::huge : Pages::normal;
 
 /// What the arrays hold: b and c are constant, so that every result is.

@@ -17,14 +17,16 @@ public:
   {
     auto const in = this->coordinates_.template read<Read>();
     auto const out = this->gradients_.template write<Access>();
-    for_each(this->problem_.count, BasisGradient<decltype(in), decltype(out)>{in, out}, packs);
+    BasisGradient<decltype(in), decltype(out)> const kernel{in, out};
+    if constexpr (device_is_host && !std::is_same_v<Layout, LayoutRight>)
+      for_each(this->problem_.count, kernel, widest_packs<In, Layout>);
+    else
+      for_each(this->problem_.count, kernel);
   }
 
 private:
   using Read = std::conditional_t<std::is_same_v<Access, AccessRestrict>, AccessRestrict,
                                   AccessReadOnly>;
-  static constexpr bool packable = device_is_host && !std::is_same_v<Layout, LayoutRight>;
-  static constexpr Packs<packable ? pack_width<In> : 1> packs{};
 };
 
 template <class Trial>

@@ -236,6 +236,14 @@ public:
   void step() override
   {
     auto const order = in_order_of<Order>(this->field(Field::a).extents());
+    // Packs lie along the contiguous index: crossed loops cannot have them.
+    constexpr bool packable = Packable<Access, T> && std::is_same_v<Order, Layout>;
+    constexpr auto packs = [] {
+      if constexpr (packable)
+        return widest_packs<T, Layout>;
+      else
+        return Packs<1>{};
+    }();
     if constexpr (Id == KernelId::dot || Id == KernelId::read)
       reduce(order, kernel(), this->sum(), packs);
     else
@@ -247,9 +255,6 @@ public:
   }
 
 private:
-  // Packs lie along the contiguous index: crossed loops cannot have them.
-  static constexpr bool packable = Packable<Access, T> && std::is_same_v<Order, Layout>;
-  static constexpr Packs<packable ? pack_width<T> : 1> packs{};
   using Read = std::conditional_t<std::is_same_v<Access, AccessRestrict>, AccessRestrict,
                                   AccessReadOnly>;
 
