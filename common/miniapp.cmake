@@ -8,6 +8,7 @@ function(strata_add_miniapp app)
   add_library(strata-app-${app} STATIC ${sources})
   target_include_directories(strata-app-${app} PUBLIC ${folder})
   target_link_libraries(strata-app-${app} PUBLIC strata-driver)
+  strata_precompiled(strata-app-${app})
   add_executable(${program} main.cpp)
   target_link_libraries(${program} PRIVATE strata-app-${app})
   install(TARGETS ${program} DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -21,6 +22,11 @@ function(strata_add_miniapp app)
   set(expect ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D
              "mpiexec=${MPIEXEC_EXECUTABLE};${MPIEXEC_NUMPROC_FLAG}")
   set(expect_script -P ${PROJECT_SOURCE_DIR}/common/testing/expect.cmake)
+
+  add_test(NAME style.${app}.readme_keys
+           COMMAND ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D readme=${folder}/README.md -P
+                   ${PROJECT_SOURCE_DIR}/common/testing/readme_keys.cmake)
+  set_tests_properties(style.${app}.readme_keys PROPERTIES LABELS style)
 
   foreach(ranks 1 2 3)
     set(test smoke.${app}.${ranks})

@@ -28,6 +28,12 @@ inline constexpr int index_width = 0; // an ordinary index
 template <int W>
 inline constexpr int index_width<PackIndex<W>> = W;
 
+/// Whether packs of `width` lie within each `contiguous` elements.
+constexpr bool fits_together(std::size_t contiguous, int width)
+{
+  return width <= 1 || contiguous == dyn || contiguous % static_cast<std::size_t>(width) == 0;
+}
+
 template <class I>
 KOKKOS_FUNCTION constexpr I first_index(I i)
 {
@@ -96,8 +102,7 @@ public:
   KOKKOS_FUNCTION decltype(auto) operator()(I... i) const
   {
     constexpr int width = (detail::index_width<I> + ... + 0);
-    static_assert(width <= 1 || Layout::contiguous % static_cast<std::size_t>(width) == 0 ||
-                      Layout::contiguous == dyn,
+    static_assert(detail::fits_together(Layout::contiguous, width),
                   "a pack must not reach past a tile");
     check(detail::first_index(i)...);
     auto const offset =

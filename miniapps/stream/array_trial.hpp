@@ -131,18 +131,18 @@ public:
       , sum_("strata::stream::sum", Extents<index_t>())
   {
     typename Values::mapping_type const mapping(local_extents<Rank>(geometry));
-    for (auto const field : {Field::a, Field::b, Field::c})
-      fields_[static_cast<std::size_t>(field)] =
-          Values(workspace.take(field_slot(choice, geometry, field)), mapping);
+    for (auto const which : {Field::a, Field::b, Field::c})
+      fields_[static_cast<std::size_t>(which)] =
+          Values(workspace.take(field_slot(choice, geometry, which)), mapping);
   }
 
   void reset() override
   {
-    for (auto const field : {Field::a, Field::b, Field::c}) {
-      auto const values = this->field(field).write();
-      bool const spoil = field == output_of(kernel_) && !is_sum(kernel_) &&
+    for (auto const which : {Field::a, Field::b, Field::c}) {
+      auto const values = field(which).write();
+      bool const spoil = which == output_of(kernel_) && !is_sum(kernel_) &&
                          kernel_ != KernelId::nstream;
-      for_each(walk(), Initialise<decltype(values)>{values, GlobalIndex(geometry_), field, spoil});
+      for_each(walk(), Initialise<decltype(values)>{values, GlobalIndex(geometry_), which, spoil});
     }
     Kokkos::deep_copy(sum_view(), std::numeric_limits<double>::quiet_NaN());
   }
