@@ -60,6 +60,6 @@ endfunction()
 function(strata_mpi_test test ranks label)
   set_tests_properties(
     ${test}
-    PROPERTIES LABELS ${label} PROCESSORS ${ranks} ENVIRONMENT
+    PROPERTIES LABELS "${label}" PROCESSORS ${ranks} ENVIRONMENT
                "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1")
 endfunction()

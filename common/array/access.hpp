@@ -103,7 +103,14 @@ struct AccessReadOnly
     template <int W>
     static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
     {
-      return detail::load_pack<W>(p + i);
+#if defined(__CUDA_ARCH__)
+      using Packed = Pack<std::remove_const_t<T>, W>;
+      if constexpr (sizeof(Packed) == sizeof(int4)) {
+        int4 const words = __ldg(reinterpret_cast<int4 const*>(p + i));
+        return *reinterpret_cast<Packed const*>(&words);
+      } else
+#endif
+        return detail::load_pack<W>(p + i);
     }
   };
 };

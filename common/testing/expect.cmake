@@ -1,11 +1,11 @@
 # Runs a program and holds its outcome against what is expected.
-#   program, arguments    and, with `ranks` above 1, `mpiexec` to start it with
+#   program, arguments    and, with `ranks` above 1, `mpiexec` and its `ranks_flag`
 #   exit                  the exit code it must have
 #   finds, lacks          regular expressions that its output must and must not match
 #   prints                a file with the whole text that it must print to stderr
 
 if(DEFINED ranks AND ranks GREATER 1)
-  set(launch ${mpiexec} ${ranks})
+  set(launch ${mpiexec} ${ranks_flag} ${ranks})
 endif()
 execute_process(COMMAND ${launch} ${program} ${arguments} RESULT_VARIABLE code
                 OUTPUT_VARIABLE out ERROR_VARIABLE err)

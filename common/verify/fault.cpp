@@ -16,18 +16,17 @@ namespace {
 template <class Space>
 using Bytes = Kokkos::View<char*, Space, Kokkos::MemoryUnmanaged>;
 
-/// Applies `change` to two neighbouring elements in the middle of the output (or the same
-/// one twice when there is but one), wherever they are.
+/// Applies `change` to the first two elements of the output (or to the only one twice): those
+/// are padding in no layout, as later ones may be.
 template <class T, class Change>
 void alter(Output const& output, Change const& change)
 {
-  index_t const first = output.count > 1 ? (output.count - 1) / 2 : 0;
   std::size_t const elements = output.count > 1 ? 2 : 1;
   std::array<T, 2> pair{};
   auto const bytes = elements * sizeof(T);
-  auto* const where = static_cast<char*>(output.data) + static_cast<std::size_t>(first) * sizeof(T);
+  auto* const where = static_cast<char*>(output.data);
   Bytes<HostSpace> const here(reinterpret_cast<char*>(pair.data()), bytes);
-  auto const apply = [&](auto there) {
+  auto const apply = [&](auto const& there) {
     Kokkos::deep_copy(here, there);
     change(pair[0], pair[elements - 1]);
     Kokkos::deep_copy(there, here);
@@ -48,6 +47,16 @@ void alter_either(Output const& output, Change const& change)
     alter<double>(output, change);
 }
 
+void expect_expression(std::string const& text, std::string const& expression)
+{
+  try {
+    std::regex const compiled(expression);
+  } catch (std::regex_error const&) {
+    throw Error(Exit::command_line, "STRATA_FAULT is '" + text + "'; '" + expression +
+                                        "' is not a regular expression");
+  }
+}
+
 } // namespace
 
 Fault Fault::parse(std::string const& text)
@@ -60,6 +69,7 @@ Fault Fault::parse(std::string const& text)
       Fault fault;
       fault.kind_ = kind;
       fault.cases_ = text.substr(colon + 1);
+      expect_expression(text, fault.cases_);
       return fault;
     }
   throw Error(Exit::command_line, "STRATA_FAULT is '" + text +
@@ -87,7 +97,9 @@ void Fault::corrupt(Output const& output) const
   if (kind_ == Kind::swap && output.count > 1)
     alter_either(output, [](auto& a, auto& b) { std::swap(a, b); });
   else
-    alter_either(output, [](auto& a, auto&) { a += a * 1e-6F + 1e-30F; });
+    alter_either(output, [](auto& a, auto&) {
+      a += a * (sizeof(a) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
+    });
 }
 
 } // namespace strata::verify

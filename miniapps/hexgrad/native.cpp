@@ -17,14 +17,15 @@ __global__ void __launch_bounds__(block)
   index_t const e = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   if (e >= count)
     return;
+  index_t const first = e / tile * (values * tile) + e % tile;
   double x[dims][nodes];
 #pragma unroll
   for (int v = 0; v < values; ++v)
-    x[v / nodes][v % nodes] = coordinates[e + count * v];
+    x[v / nodes][v % nodes] = coordinates[first + v * tile];
 #pragma unroll
   for (int d = 0; d < dims; ++d)
     mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, double value) {
-      gradients[e + count * (nodes * d + n)] = value;
+      gradients[first + (nodes * d + n) * tile] = value;
     });
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 class NativeTrial final : public ElementTrial<double, double, StaticExtents, LayoutBest>
 {
-  static_assert(!device_is_host || std::is_same_v<LayoutBest, LayoutTiled<native::tile>>);
+  static_assert(std::is_same_v<LayoutBest, LayoutTiled<native::tile>>);
 
 public:
   using ElementTrial::ElementTrial;

@@ -5,8 +5,7 @@ namespace strata::hexgrad {
 namespace {
 
 /// The core's spans and launches. A host computes on packs of elements wherever neighbours
-/// lie together; a GPU thread takes one element, which is as fast (10.59 G elements/s on an
-/// H200 by hand at one and at two) and leaves it the registers.
+/// lie together; a GPU thread takes one element, whose 24 loads are enough in flight.
 template <class In, class Out, class E, class Layout, class Access>
 class SpanTrial final : public ElementTrial<In, Out, E, Layout>
 {
@@ -44,7 +43,7 @@ driver::Maker access_maker(Choice const& choice, Problem const& problem)
   if (choice.extents == "dynamic") {
     // One of each kind of order tells what run-time extents cost.
     if constexpr (doubles && (std::is_same_v<Layout, LayoutBest> ||
-                              std::is_same_v<Layout, LayoutCrossed> ||
+                              std::is_same_v<Layout, LayoutLeft> ||
                               std::is_same_v<Layout, LayoutRight>))
       if (choice.access == AccessDefault::name())
         return maker<SpanTrial<In, Out, DynamicExtents, Layout, AccessDefault>>(problem);

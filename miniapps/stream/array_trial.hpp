@@ -175,8 +175,8 @@ public:
     if (is_sum(kernel_))
       return {sum_.data(), 1, sizeof(double), true};
     auto const& written = field(output_of(kernel_));
-    return {written.data(), static_cast<index_t>(written.mapping().required_span_size()), sizeof(T),
-            true};
+    auto const order = walk();
+    return {written.data(), order.length_of(order.outer(0)), sizeof(T), true};
   }
 
 protected:

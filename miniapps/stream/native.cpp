@@ -163,17 +163,17 @@ void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
   auto const [a, b, c, n] = fields;
   switch (kernel) {
   case KernelId::set:
-    return launch(a, n, [s] KOKKOS_FUNCTION() { return s; });
+    return launch(a, n, KOKKOS_LAMBDA() { return s; });
   case KernelId::copy:
-    return launch(c, n, [] KOKKOS_FUNCTION(T x) { return x; }, a);
+    return launch(c, n, KOKKOS_LAMBDA(T x) { return x; }, a);
   case KernelId::scale:
-    return launch(b, n, [s] KOKKOS_FUNCTION(T x) { return s * x; }, c);
+    return launch(b, n, KOKKOS_LAMBDA(T x) { return s * x; }, c);
   case KernelId::add:
-    return launch(c, n, [] KOKKOS_FUNCTION(T x, T y) { return x + y; }, a, b);
+    return launch(c, n, KOKKOS_LAMBDA(T x, T y) { return x + y; }, a, b);
   case KernelId::triad:
-    return launch(a, n, [s] KOKKOS_FUNCTION(T x, T y) { return x + s * y; }, b, c);
+    return launch(a, n, KOKKOS_LAMBDA(T x, T y) { return x + s * y; }, b, c);
   case KernelId::nstream:
-    return launch(a, n, [s] KOKKOS_FUNCTION(T x, T y, T z) { return x + (y + s * z); }, a, b, c);
+    return launch(a, n, KOKKOS_LAMBDA(T x, T y, T z) { return x + (y + s * z); }, a, b, c);
   case KernelId::dot:
     return launch_sum<true>(a, b, n, sum);
   case KernelId::read:

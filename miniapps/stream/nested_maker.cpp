@@ -144,8 +144,9 @@ private:
   template <class F>
   void loops(F const& body)
   {
-    auto const [planes, rows, length] = sizes();
-    rows_in_parallel(planes, [&, rows = rows, length = length](index_t i) {
+    index_t const rows = geometry_.global[1];
+    index_t const length = geometry_.global[2];
+    rows_in_parallel(geometry_.rows, [&](index_t i) {
       for (index_t j = 0; j < rows; ++j)
         for (index_t k = 0; k < length; ++k)
           body(i, j, k);
@@ -154,7 +155,9 @@ private:
   template <class F>
   double sum(F const& term)
   {
-    auto const [planes, rows, length] = sizes();
+    index_t const planes = geometry_.rows;
+    index_t const rows = geometry_.global[1];
+    index_t const length = geometry_.global[2];
     double total = 0;
 #if defined(KOKKOS_ENABLE_OPENMP)
 #pragma omp parallel for schedule(static) reduction(+ : total)
@@ -165,11 +168,6 @@ private:
           total += term(i, j, k);
     return total;
   }
-  [[nodiscard]] std::array<index_t, 3> sizes() const
-  {
-    return {geometry_.rows, geometry_.global[1], geometry_.global[2]};
-  }
-
   KernelId kernel_;
   Geometry geometry_;
   std::array<Cube, 3> fields_;

@@ -19,10 +19,9 @@ configure() {
   fi
   mkdir -p "$folder"
   printf '%s\n' "$made_with" >"$folder/made-with"
-  # For this processor, unless CXXFLAGS or Kokkos' own flags, which come later, say otherwise.
   step "configure ${folder#"$root"/}" cmake -S "$root" -B "$folder" -G Ninja \
     -DCMAKE_CXX_COMPILER="$STRATA_CXX" -DKokkos_DIR="$STRATA_KOKKOS_DIR" \
-    -DCMAKE_CXX_FLAGS="$STRATA_NATIVE ${CXXFLAGS:-}" -DCMAKE_BUILD_TYPE=Release "$@"
+    -DCMAKE_BUILD_TYPE=Release "$@"
 }
 
 # build FOLDER [TARGET]

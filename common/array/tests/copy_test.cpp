@@ -1,0 +1,120 @@
+#include "array/copy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace strata {
+
+namespace {
+
+using E = Extents<index_t, dyn, 3, 5>;
+E const extents(19);
+
+template <class Layout>
+typename Layout::template mapping<E> mapping_of()
+{
+  if constexpr (std::is_same_v<Layout, LayoutStride>)
+    return {extents, {1, 24, 24 * 3 + 8}};
+  else
+    return typename Layout::template mapping<E>(extents);
+}
+
+double value_at(index_t i, index_t j, index_t k)
+{
+  return static_cast<double>((i * 3 + j) * 5 + k) + 0.25;
+}
+
+/// Fills on the host, copies to the device, there to another layout and back.
+template <class From, class To>
+void expect_copied()
+{
+  Array<double, E, From, HostSpace> const source("strata::test::source", mapping_of<From>());
+  auto const out = source.write();
+  auto const visit = [](auto const& f) {
+    for (index_t i = 0; i < extents.extent(0); ++i)
+      for (index_t j = 0; j < 3; ++j)
+        for (index_t k = 0; k < 5; ++k)
+          f(i, j, k);
+  };
+  visit([&](index_t i, index_t j, index_t k) { out(i, j, k) = value_at(i, j, k); });
+  Array<double, E, To> const there("strata::test::there", mapping_of<To>());
+  Array<float, E, From> const narrowed("strata::test::narrowed", mapping_of<From>());
+  Array<float, E, From, HostSpace> const back("strata::test::back", mapping_of<From>());
+  copy(there, source);
+  copy(narrowed, there);
+  copy(back, narrowed);
+  auto const in = back.read();
+  visit([&](index_t i, index_t j, index_t k) {
+    EXPECT_EQ(in(i, j, k), static_cast<float>(value_at(i, j, k)))
+        << From::name() << " to " << To::name();
+  });
+}
+
+TEST(Copy, KeepsEveryElementBetweenAllLayouts)
+{
+  using All = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutStride>;
+  All::for_each([]<class From>() {
+    All::for_each([]<class To>() { expect_copied<From, To>(); });
+  });
+}
+
+TEST(Copy, IsDeepWhereAssignmentIsShallow)
+{
+  using Values = Array<double, Dynamic<1>, LayoutRight, HostSpace>;
+  Values const original("strata::test::original", Dynamic<1>(3));
+  auto const elements = original.write();
+  for (index_t i = 0; i < 3; ++i)
+    elements(i) = static_cast<double>(i);
+  Values const deep("strata::test::deep", Dynamic<1>(3));
+  copy(deep, original);
+  Values const shallow = original;
+  elements(1) = 10;
+  EXPECT_EQ(deep.read()(1), 1);
+  EXPECT_EQ(shallow.read()(1), 10);
+}
+
+TEST(Copy, TakesStaticAndRunTimeExtentsForEqual)
+{
+  Array<double, E, LayoutLeft, HostSpace> const fixed("strata::test::fixed", E(2));
+  Array<double, Dynamic<3>, LayoutLeft, HostSpace> const free("strata::test::free",
+                                                              Dynamic<3>(2, 3, 5));
+  fixed.write()(1, 2, 4) = 7;
+  copy(free, fixed);
+  EXPECT_EQ(free.read()(1, 2, 4), 7);
+}
+
+TEST(Copy, OfNothingDoesNothing)
+{
+  Array<double, E, LayoutLeft> const from("strata::test::from", E(0));
+  Array<double, E, LayoutRight> const to("strata::test::to", E(0));
+  EXPECT_NO_THROW(copy(to, from));
+  EXPECT_NO_THROW(copy(from, from));
+}
+
+TEST(Copy, RefusesAnotherSize)
+{
+  Array<double, E, LayoutLeft> const from("strata::test::from", E(4));
+  Array<double, E, LayoutLeft> const to("strata::test::to", E(5));
+  try {
+    copy(to, from);
+    FAIL() << "it was copied";
+  } catch (Error const& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("copy of array 'strata::test::from' to 'strata::test::to' of another "
+                        "size (violated: to.extents() == from.extents())"),
+              std::string::npos);
+  }
+}
+
+TEST(Copy, FetchesAValueFromTheDevice)
+{
+  Array<double, Extents<index_t>, LayoutRight> const value("strata::test::value",
+                                                           Extents<index_t>());
+  Kokkos::deep_copy(Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(value.data()), 2.5);
+  EXPECT_EQ(value_of(value), 2.5);
+}
+
+} // namespace
+
+} // namespace strata

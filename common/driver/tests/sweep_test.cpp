@@ -1,0 +1,128 @@
+#include "driver/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strata::driver {
+
+namespace {
+
+/// Counts its steps in host memory.
+class CountingTrial final : public Trial
+{
+public:
+  void reset() override { steps_ = std::numeric_limits<double>::quiet_NaN(); }
+  void step() override { steps_ = steps_ >= 0 ? steps_ + 1 : 1; }
+  [[nodiscard]] measure::Work work() const override { return {8, 16, 1}; }
+  [[nodiscard]] std::vector<Metric> metrics() const override { return {{"steps", "1/s", 1}}; }
+  std::vector<verify::Verdict> verify(int steps) override
+  {
+    return {verify::judge("steps", std::abs(steps_ - steps), 0)};
+  }
+  verify::Output output() override { return {&steps_, 1, sizeof(double), false}; }
+
+private:
+  double steps_ = 0;
+};
+
+Case case_of(std::string const& label, std::string const& control = {})
+{
+  Case one;
+  one.label = label;
+  one.control = control;
+  one.slots = {{0, 64}};
+  one.private_bytes = 100;
+  one.make = [](Workspace&) { return std::make_unique<CountingTrial>(); };
+  return one;
+}
+
+measure::Rules smoke()
+{
+  measure::Rules rules;
+  rules.tier = "smoke";
+  rules.rounds = 3;
+  rules.min_time_s = 0;
+  rules.warmup_s = 0;
+  return rules;
+}
+
+Findings run(std::vector<Case> cases, std::string const& fault = {})
+{
+  Sweep sweep(runtime::Communicator::self(), smoke(), [](std::string const&) {});
+  sweep.add(std::move(cases), false);
+  return sweep.run(fault.empty() ? std::nullopt : std::optional(verify::Fault::parse(fault)));
+}
+
+TEST(Sweep, MeasuresEveryCaseInEveryRound)
+{
+  auto const found = run({case_of("one"), case_of("two", "one")});
+  ASSERT_EQ(found.cases.size(), 2U);
+  EXPECT_EQ(found.rounds, 3);
+  EXPECT_FALSE(found.interrupted);
+  for (auto const& one : found.cases) {
+    EXPECT_EQ(one.status, report::Status::measured) << one.label;
+    EXPECT_EQ(one.samples_s.size(), 3U);
+    EXPECT_EQ(one.work.bytes(), 24);
+    EXPECT_EQ(one.memory_bytes, 164);
+    EXPECT_TRUE(one.checks.front().passed);
+    EXPECT_EQ(one.primary()->metric, "steps");
+  }
+  EXPECT_EQ(found.cases[0].label, "one");
+  EXPECT_TRUE(found.cases[0].ratios.empty());
+  ASSERT_EQ(found.cases[1].ratios.size(), 1U);
+  EXPECT_EQ(found.cases[1].ratios[0].against, "one");
+}
+
+TEST(Sweep, CountsPooledMemoryOnce)
+{
+  Sweep sweep(runtime::Communicator::self(), smoke(), [](std::string const&) {});
+  auto none = case_of("three");
+  none.unavailable = "there is no such thing here";
+  sweep.add({case_of("one"), case_of("two"), none}, false);
+  EXPECT_EQ(sweep.bytes(), 64 + 2 * 100);
+}
+
+TEST(Sweep, GoesOnAfterACaseThatFails)
+{
+  for (std::string const kind : {"value:two", "skip:two"}) {
+    auto const found = run({case_of("one"), case_of("two"), case_of("three", "two")}, kind);
+    ASSERT_EQ(found.cases.size(), 3U);
+    EXPECT_EQ(found.cases[0].status, report::Status::measured);
+    EXPECT_EQ(found.cases[1].status, report::Status::failed) << kind;
+    EXPECT_TRUE(found.cases[1].figures().empty());
+    EXPECT_TRUE(found.cases[1].samples_s.empty());
+    EXPECT_EQ(found.cases[2].status, report::Status::measured);
+    EXPECT_TRUE(found.cases[2].ratios.empty()) << "a ratio to a case that failed";
+  }
+}
+
+TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)
+{
+  auto none = case_of("two");
+  none.unavailable = "there is no such thing here";
+  none.make = {};
+  auto const found = run({case_of("one"), none});
+  EXPECT_EQ(found.cases[1].status, report::Status::unavailable);
+  EXPECT_EQ(found.cases[1].reason, "there is no such thing here");
+}
+
+TEST(Sweep, OfCeilingCasesReportsTheirRatesAlone)
+{
+  Sweep sweep(runtime::Communicator::self(), smoke(), [](std::string const&) {});
+  sweep.add({case_of("ceiling/copy")}, true);
+  sweep.add({case_of("one")}, false);
+  auto const found = sweep.run(verify::Fault::parse("value:ceiling"));
+  ASSERT_EQ(found.cases.size(), 1U);
+  ASSERT_TRUE(found.ceiling);
+  EXPECT_GT(found.ceiling->copy, 0);
+  EXPECT_EQ(found.ceiling->read, 0);
+}
+
+} // namespace
+
+} // namespace strata::driver

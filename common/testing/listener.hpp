@@ -1,0 +1,89 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata::testing {
+
+/// Hears, while it lives, the labels of all kernels that Kokkos launches and of all memory it
+/// allocates, as a profiling tool would. One at a time; not for use from several threads.
+class Listener
+{
+public:
+  Listener()
+  {
+    heard() = {};
+    namespace tools = Kokkos::Tools::Experimental;
+    tools::set_begin_parallel_for_callback(launch);
+    tools::set_begin_parallel_reduce_callback(launch);
+    tools::set_begin_parallel_scan_callback(launch);
+    tools::set_allocate_data_callback(allocation);
+  }
+  ~Listener()
+  {
+    namespace tools = Kokkos::Tools::Experimental;
+    tools::set_begin_parallel_for_callback(nullptr);
+    tools::set_begin_parallel_reduce_callback(nullptr);
+    tools::set_begin_parallel_scan_callback(nullptr);
+    tools::set_allocate_data_callback(nullptr);
+  }
+  Listener(Listener const&) = delete;
+  Listener& operator=(Listener const&) = delete;
+
+  [[nodiscard]] std::vector<std::string> const& launches() const { return heard().launches; }
+  [[nodiscard]] std::vector<std::string> const& allocations() const
+  {
+    return heard().allocations;
+  }
+  /// Labels, each once, that do not begin with "strata::" and are no exception.
+  [[nodiscard]] std::vector<std::string> strangers() const
+  {
+    auto labels = launches();
+    labels.insert(labels.end(), allocations().begin(), allocations().end());
+    std::erase_if(labels, belongs);
+    std::sort(labels.begin(), labels.end());
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels;
+  }
+
+private:
+  struct Heard
+  {
+    std::vector<std::string> launches, allocations;
+  };
+  static Heard& heard() // the callbacks have no argument of ours
+  {
+    static Heard labels;
+    return labels;
+  }
+  static void launch(char const* label, std::uint32_t, std::uint64_t*)
+  {
+    heard().launches.emplace_back(label);
+  }
+  static void allocation(Kokkos_Profiling_SpaceHandle, char const* label, void const*,
+                         std::uint64_t)
+  {
+    heard().allocations.emplace_back(label);
+  }
+
+  static bool belongs(std::string const& label)
+  {
+    if (label.starts_with("strata::"))
+      return true;
+    // What Kokkos does by itself: fills, scratch memory of reductions and of teams.
+    constexpr std::string_view exceptions[] = {
+        "Kokkos::deep_copy",      "Kokkos::View::initialization", "Kokkos::ViewFill",
+        "Kokkos::InternalScratch", "Kokkos::thread_scratch",      "Kokkos::OpenMP::scratch_mem",
+        "[unmanaged]",            ""};
+    return std::any_of(std::begin(exceptions), std::end(exceptions), [&](std::string_view known) {
+      return known.empty() ? label.empty() : label.starts_with(known);
+    });
+  }
+};
+
+} // namespace strata::testing

@@ -1,0 +1,126 @@
+#include "verify/fault.hpp"
+
+#include "array/array.hpp"
+#include "base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+namespace strata::verify {
+
+namespace {
+
+template <class T>
+std::vector<T> corrupted(std::string const& fault, std::vector<T> values)
+{
+  Fault::parse(fault).corrupt(
+      {values.data(), static_cast<index_t>(values.size()), sizeof(T), false});
+  return values;
+}
+
+TEST(Fault, ValueAltersOneElementALittle)
+{
+  std::vector<double> const values{2, 3, 4, 5};
+  auto const found = corrupted<double>("value:.", values);
+  EXPECT_NE(found[0], 2);
+  EXPECT_NEAR(found[0], 2 * (1 + 1e-6), 1e-12);
+  EXPECT_EQ(std::vector<double>(found.begin() + 1, found.end()),
+            (std::vector<double>{3, 4, 5}));
+  auto const floats = corrupted<float>("value:.", {2, 3, 4});
+  EXPECT_NEAR(floats[0], 2.002F, 1e-6F);
+  EXPECT_EQ(floats[1], 3);
+}
+
+TEST(Fault, ValueAltersAlsoZero)
+{
+  EXPECT_NE(corrupted<double>("value:.", {0, 0})[0], 0);
+  EXPECT_NE(corrupted<float>("value:.", {0, 0})[0], 0);
+}
+
+TEST(Fault, SwapExchangesTwoNeighbours)
+{
+  EXPECT_EQ(corrupted<double>("swap:.", {2, 3, 4, 5}), (std::vector<double>{3, 2, 4, 5}));
+  EXPECT_EQ(corrupted<float>("swap:.", {2, 3, 4}), (std::vector<float>{3, 2, 4}));
+}
+
+TEST(Fault, SwapOfASingleElementAltersIt)
+{
+  EXPECT_NE(corrupted<double>("swap:.", {2}), (std::vector<double>{2}));
+}
+
+TEST(Fault, SkipLeavesTheOutputToTheDriver)
+{
+  EXPECT_EQ(corrupted<double>("skip:.", {2, 3}), (std::vector<double>{2, 3}));
+  EXPECT_TRUE(Fault::parse("skip:.").skips());
+  EXPECT_FALSE(Fault::parse("value:.").skips());
+  EXPECT_FALSE(Fault::parse("swap:.").skips());
+}
+
+TEST(Fault, LeavesNothingAlone)
+{
+  EXPECT_NO_THROW(Fault::parse("value:.").corrupt({}));
+  EXPECT_EQ(corrupted<double>("value:.", {}), std::vector<double>());
+}
+
+TEST(Fault, ReachesTheDevice)
+{
+  auto const memory = allocate<>("strata::test::output", 3 * sizeof(double));
+  Kokkos::View<double*, DeviceSpace, Kokkos::MemoryUnmanaged> const values(
+      reinterpret_cast<double*>(memory.data()), 3);
+  Kokkos::deep_copy(values, 2.0);
+  Fault::parse("value:.").corrupt({values.data(), 3, sizeof(double), true});
+  auto const found = Kokkos::create_mirror_view_and_copy(HostSpace(), values);
+  EXPECT_NE(found(0), 2);
+  EXPECT_EQ(found(1), 2);
+  EXPECT_EQ(found(2), 2);
+}
+
+TEST(Fault, HitsTheCasesOfItsExpression)
+{
+  auto const fault = Fault::parse("value:^triad/.*/float$");
+  EXPECT_TRUE(fault.hits("triad/span/left/float"));
+  EXPECT_FALSE(fault.hits("triad/span/left/double"));
+  EXPECT_TRUE(Fault::parse("swap:").hits("anything"));
+}
+
+TEST(Fault, RefusesOtherWords)
+{
+  for (std::string const text : {"value", "flip:.", ":.", "values:."})
+    try {
+      Fault::parse(text);
+      ADD_FAILURE() << text << " was understood";
+    } catch (Error const& error) {
+      EXPECT_EQ(error.exit(), Exit::command_line);
+      EXPECT_EQ(error.what(), "STRATA_FAULT is '" + text +
+                                  "'; it must be value:REGEX, swap:REGEX or skip:REGEX, or be "
+                                  "unset for a real run");
+    }
+}
+
+TEST(Fault, RefusesWhatIsNoExpression)
+{
+  try {
+    Fault::parse("value:(");
+    FAIL() << "it was understood";
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::command_line);
+    EXPECT_STREQ(error.what(), "STRATA_FAULT is 'value:('; '(' is not a regular expression");
+  }
+}
+
+TEST(Fault, ComesFromTheEnvironment)
+{
+  unsetenv("STRATA_FAULT");
+  EXPECT_FALSE(Fault::from_environment());
+  setenv("STRATA_FAULT", "", 1);
+  EXPECT_FALSE(Fault::from_environment());
+  setenv("STRATA_FAULT", "skip:.", 1);
+  EXPECT_TRUE(Fault::from_environment()->skips());
+  unsetenv("STRATA_FAULT");
+}
+
+} // namespace
+
+} // namespace strata::verify

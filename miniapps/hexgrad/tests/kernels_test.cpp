@@ -1,0 +1,97 @@
+#include "kernels.hpp"
+
+#include "array/for_each.hpp"
+#include "measure/work.hpp"
+#include "mesh.hpp"
+#include "testing/counted.hpp"
+#include "testing/touched.hpp"
+
+#include <gtest/gtest.h>
+
+namespace strata::hexgrad {
+
+namespace {
+
+using Real = testing::Counted<double>;
+using testing::AccessTouched;
+using testing::Operations;
+using testing::Touches;
+using E = Extents<index_t, dyn, dims, nodes>;
+using Elements = Array<Real, E, LayoutTiled<8>, HostSpace>;
+constexpr Mesh mesh{MeshKind::brick, 3, 1};
+constexpr index_t count = 27;
+
+TEST(HexgradWork, OfOneElementIs318Operations)
+{
+  EXPECT_EQ(element_flops, 318);
+  Real y[nodes];
+  Real z[nodes];
+  for (int n = 0; n < nodes; ++n) {
+    y[n] = mesh.coordinate(5, 1, n);
+    z[n] = mesh.coordinate(5, 2, n);
+  }
+  Operations::restart();
+  mean_gradient(y, z, [](int, Real) {});
+  EXPECT_EQ(dims * Operations::additions(), 174);
+  EXPECT_EQ(dims * Operations::products(), 144);
+}
+
+TEST(HexgradWork, OfBasisGradient)
+{
+  Elements const coordinates("strata::test::coordinates", E(count));
+  Elements const gradients("strata::test::gradients", E(count));
+  auto const in = coordinates.write();
+  for (index_t e = 0; e < count; ++e)
+    for (int d = 0; d < dims; ++d)
+      for (int n = 0; n < nodes; ++n)
+        in(e, d, n) = mesh.coordinate(e, d, n);
+  auto const from = coordinates.read<AccessTouched>();
+  auto const to = gradients.write<AccessTouched>();
+  BasisGradient<decltype(from), decltype(to)> const kernel{from, to};
+  Operations::restart();
+  Touches::restart();
+  for_each<Host>(count, kernel);
+  Kokkos::fence();
+  auto const claimed = work::of(kernel, count);
+  EXPECT_EQ(Operations::additions(), 174 * count);
+  EXPECT_EQ(Operations::products(), 144 * count);
+  EXPECT_EQ(Operations::all(), claimed.flops);
+  EXPECT_EQ(Touches::bytes_read(), claimed.bytes_read);
+  EXPECT_EQ(Touches::bytes_written(), claimed.bytes_written);
+}
+
+TEST(HexgradWork, OfGatherGradientReadsEveryNodeOnce)
+{
+  using Nodes = Array<Real, Extents<index_t, dyn, dims>, LayoutRight, HostSpace>;
+  using Connectivity =
+      Array<std::int32_t, Extents<index_t, dyn, nodes>, LayoutRight, HostSpace>;
+  index_t const node_count = 4 * 4 * 4;
+  Nodes const coordinates("strata::test::nodes", Nodes::extents_type(node_count));
+  Connectivity const connectivity("strata::test::connectivity",
+                                  Connectivity::extents_type(count));
+  Elements const gradients("strata::test::gradients", E(count));
+  auto const x = coordinates.write();
+  for (index_t node = 0; node < node_count; ++node)
+    for (int d = 0; d < dims; ++d)
+      x(node, d) = mesh.node_coordinate(node, d);
+  auto const numbers = connectivity.write();
+  for (index_t e = 0; e < count; ++e)
+    for (int n = 0; n < nodes; ++n)
+      numbers(e, n) = static_cast<std::int32_t>(mesh.node_number(e, n));
+  auto const from = coordinates.read<AccessTouched>();
+  auto const through = connectivity.read<AccessTouched>();
+  auto const to = gradients.write<AccessTouched>();
+  GatherGradient<decltype(from), decltype(through), decltype(to)> const kernel{from, through, to};
+  Operations::restart();
+  Touches::restart();
+  for_each<Host>(count, kernel);
+  Kokkos::fence();
+  auto const claimed = work::of(kernel, count);
+  EXPECT_EQ(Operations::all(), claimed.flops);
+  EXPECT_EQ(Touches::bytes_read(), claimed.bytes_read);
+  EXPECT_EQ(Touches::bytes_written(), claimed.bytes_written);
+}
+
+} // namespace
+
+} // namespace strata::hexgrad

@@ -1,0 +1,168 @@
+#include "cases.hpp"
+
+#include "testing/listener.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace strata::stream {
+
+namespace {
+
+/// Every combination that makes a case, on sizes off powers of two.
+Config everything()
+{
+  Config config;
+  config.size = 7001; // edges of 19 and 9
+  config.kernel = {"triad", "set", "copy", "scale", "add", "nstream", "dot", "read"};
+  config.variant = {"span", "view", "native", "vector_of_vectors"};
+  config.layout = {"default", "left", "right", "tiled32"};
+  config.scalar = {"double", "float"};
+  config.shape = {"1d", "3d", "4d"};
+  config.index_order = {"matching", "crossed"};
+  config.access = {"default", "restrict", "atomic", "streaming"};
+  config.owner = {"owned", "viewed"};
+  config.pages = {"normal", "huge"};
+  return config;
+}
+
+driver::Setting setting_of(runtime::Share share)
+{
+  driver::Setting setting;
+  setting.share = share;
+  return setting;
+}
+
+/// Calls f(label, trial) for every case that can run here.
+template <class F>
+void each_trial(runtime::Share share, F const& f)
+{
+  driver::Workspace workspace;
+  auto const all = cases(everything(), setting_of(share));
+  for (auto const& one : all)
+    workspace.reserve(one.slots);
+  for (auto const& one : all)
+    if (one.unavailable.empty())
+      f(one.label, *one.make(workspace));
+}
+
+bool passes(driver::Trial& trial, int steps)
+{
+  auto const verdicts = trial.verify(steps);
+  EXPECT_FALSE(verdicts.empty());
+  return std::all_of(verdicts.begin(), verdicts.end(),
+                     [](verify::Verdict const& verdict) { return verdict.passed; });
+}
+
+void take_steps(driver::Trial& trial, int steps)
+{
+  trial.reset();
+  for (int i = 0; i < steps; ++i)
+    trial.step();
+}
+
+TEST(StreamTrials, PassAfterAnyNumberOfStepsOnEveryRank)
+{
+  for (auto const share : {runtime::Share{0, 1}, runtime::Share{0, 3}, runtime::Share{2, 3}})
+    each_trial(share, [](std::string const& label, driver::Trial& trial) {
+      for (int const steps : {1, 3}) {
+        take_steps(trial, steps);
+        EXPECT_TRUE(passes(trial, steps)) << label << " after " << steps;
+      }
+    });
+}
+
+TEST(StreamTrials, FailWithoutAStep)
+{
+  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+    trial.reset();
+    EXPECT_FALSE(passes(trial, 1)) << label;
+  });
+}
+
+TEST(StreamTrials, FailWithOneAlteredValue)
+{
+  auto const fault = verify::Fault::parse("value:.");
+  for (auto const share : {runtime::Share{0, 1}, runtime::Share{2, 3}})
+    each_trial(share, [&](std::string const& label, driver::Trial& trial) {
+      take_steps(trial, 1);
+      fault.corrupt(trial.output());
+      EXPECT_FALSE(passes(trial, 1)) << label;
+    });
+}
+
+TEST(StreamTrials, FailWithTwoNeighboursExchanged)
+{
+  auto const fault = verify::Fault::parse("swap:.");
+  each_trial({}, [&](std::string const& label, driver::Trial& trial) {
+    take_steps(trial, 1);
+    fault.corrupt(trial.output());
+    // All values that `set` writes are the same.
+    EXPECT_EQ(passes(trial, 1), label.starts_with("set/")) << label;
+  });
+}
+
+TEST(StreamTrials, CountStepsOfAnAccumulatingKernel)
+{
+  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+    if (!label.starts_with("nstream/"))
+      return;
+    take_steps(trial, 2);
+    EXPECT_FALSE(passes(trial, 1)) << label;
+  });
+}
+
+TEST(StreamTrials, AreOfEveryKernelAndVariant)
+{
+  auto const all = cases(everything(), setting_of({}));
+  auto const has = [&](std::string const& part) {
+    return std::any_of(all.begin(), all.end(), [&](driver::Case const& one) {
+      return one.label.find(part) != std::string::npos;
+    });
+  };
+  for (auto const& kernel : everything().kernel)
+    for (auto const& variant : everything().variant)
+      EXPECT_TRUE(has(kernel + "/" + variant + "/")) << kernel << " " << variant;
+  EXPECT_TRUE(has("triad/span/left/double/3d/crossed"));
+}
+
+TEST(StreamTrials, CountEachOperandOnce)
+{
+  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+    auto const work = trial.work();
+    auto const metrics = trial.metrics();
+    EXPECT_EQ(metrics.front().name, "bandwidth");
+    EXPECT_EQ(metrics.front().amount, static_cast<double>(work.bytes())) << label;
+    if (label == "triad/span/" + LayoutDefault::name() + "/double") {
+      EXPECT_EQ(work.bytes_read, 2 * 8 * 7001);
+      EXPECT_EQ(work.bytes_written, 8 * 7001);
+      EXPECT_EQ(work.flops, 2 * 7001);
+    }
+  });
+}
+
+TEST(StreamTrials, LabelEveryLaunchAndAllocation)
+{
+  testing::Listener const listener;
+  each_trial({}, [](std::string const&, driver::Trial& trial) {
+    take_steps(trial, 1);
+    passes(trial, 1);
+  });
+  EXPECT_FALSE(listener.launches().empty());
+  EXPECT_FALSE(listener.allocations().empty());
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+TEST(Listener, HearsStrangers)
+{
+  testing::Listener const listener;
+  Kokkos::View<double*> const values("nobody's values", 3);
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>{"nobody's values"});
+}
+
+} // namespace
+
+} // namespace strata::stream
