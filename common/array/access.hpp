@@ -1,7 +1,8 @@
 #pragma once
 
-#include "base/kokkos.hpp"
 #include "pack.hpp"
+
+#include "base/kokkos.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -150,7 +151,10 @@ struct AccessAtomic
     struct reference
     {
       T* p;
-      KOKKOS_FUNCTION constexpr explicit reference(T* where) : p(where) {}
+      KOKKOS_FUNCTION constexpr explicit reference(T* where)
+          : p(where)
+      {
+      }
       KOKKOS_DEFAULTED_FUNCTION constexpr reference(reference const&) = default;
       KOKKOS_FUNCTION operator T() const { return Kokkos::atomic_fetch_add(p, T{}); }
       KOKKOS_FUNCTION reference const& operator=(T value) const
@@ -259,7 +263,10 @@ public:
   }
   KOKKOS_DEFAULTED_FUNCTION PackReference(PackReference const&) = default;
 
-  KOKKOS_FUNCTION operator Pack<T, W>() const { return Accessor::template load<W>(p_, offset_); }
+  KOKKOS_FUNCTION operator Pack<T, W>() const
+  {
+    return Accessor::template load<W>(p_, offset_);
+  }
   KOKKOS_FUNCTION PackReference const& operator=(Pack<T, W> value) const
   {
     Accessor::template store<W>(p_, offset_, value);

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "base/error.hpp"
 #include "span.hpp"
+
+#include "base/error.hpp"
 
 #include <cstddef>
 #include <string>
@@ -41,7 +42,10 @@ public:
   /// No elements, no memory.
   Array() = default;
 
-  Array(std::string const& label, E const& extents) : Array(label, mapping_type(extents)) {}
+  Array(std::string const& label, E const& extents)
+      : Array(label, mapping_type(extents))
+  {
+  }
   Array(std::string const& label, mapping_type const& mapping)
       : Array(allocate<Space>(label, bytes_for(mapping)), mapping)
   {

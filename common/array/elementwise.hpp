@@ -1,7 +1,8 @@
 #pragma once
 
-#include "base/kokkos.hpp"
 #include "pack.hpp"
+
+#include "base/kokkos.hpp"
 
 #include <tuple>
 

@@ -38,7 +38,8 @@ public:
 
   /// All sizes, or the run-time ones alone, in order.
   template <class... I>
-    requires(sizeof...(I) > 0 && (sizeof...(I) == sizeof...(E) || sizeof...(I) == rank_dynamic()) &&
+    requires(sizeof...(I) > 0 &&
+             (sizeof...(I) == sizeof...(E) || sizeof...(I) == rank_dynamic()) &&
              (std::is_convertible_v<I, Index> && ...))
   KOKKOS_FUNCTION constexpr explicit Extents(I... sizes)
   {

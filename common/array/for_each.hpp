@@ -2,8 +2,9 @@
 
 #include "access.hpp"
 #include "array.hpp"
-#include "base/kokkos.hpp"
 #include "walk.hpp"
+
+#include "base/kokkos.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -142,9 +143,8 @@ struct HostReduce : HostLoop<Walk, Kernel, W>
 
 /// Whether a kernel says that it reads nothing.
 template <class Kernel>
-concept OnlyWrites = requires(Kernel kernel) {
-  requires std::tuple_size_v<decltype(kernel.reads())> == 0;
-};
+concept OnlyWrites =
+    requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.reads())> == 0; };
 
 /// Device: the walk as equal steps, a pack (or element) each, numbered along the runs.
 template <class Walk, class Kernel, int W>
@@ -165,9 +165,9 @@ protected:
   template <class... Sum>
   KOKKOS_FUNCTION void visit(index_t step, Sum&... sum) const
   {
-    index_t const run = Walk::one_run ? 0 : steps_.quotient(step);
-    index_t const first = (step - run * steps_.value()) * W;
-    auto const outer = walk_.outer(run);
+    auto const at = Walk::one_run ? Divisor::Result{0, step} : steps_.divide(step);
+    index_t const first = at.remainder * W;
+    auto const outer = walk_.outer(at.quotient);
     if constexpr (W > 1)
       if (whole_ || first + W <= walk_.length_of(outer)) {
         walk_.call(kernel_, outer, PackIndex<W>{first}, sum...);
@@ -223,7 +223,7 @@ public:
       this->visit(item);
     else {
       index_t const first = item / block * (block * unroll) + item % block;
-      for (int u = 0; u < unroll; ++u)
+      for (index_t u = 0; u < unroll; ++u)
         if (first + u * block < this->total_)
           this->visit(first + u * block);
     }
@@ -231,11 +231,12 @@ public:
 
 private:
   static constexpr index_t block = 256;
-  static constexpr int unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
+  static constexpr index_t unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
 };
 
-/// As many work items as the device runs at once, striding over the steps with `unroll` of
-/// them in flight: independent loads are what a reduction lives on.
+/// As many work items as the device runs at once, in blocks that own a stretch of the steps
+/// each, with `unroll` steps of an item in flight: independent loads and few pages at a time
+/// are what a reduction lives on (H200, dot: 4.43 TB/s so, 4.30 striding over everything).
 template <class Walk, class Kernel, int W, class Sum>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W>
 {
@@ -244,10 +245,12 @@ public:
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
       : DeviceLoop<Walk, Kernel, W>(walk, kernel)
-      , items_(std::min(concurrency, std::max<index_t>(this->total_, 1)))
   {
+    index_t const needed = (this->total_ + block - 1) / block;
+    blocks_ = std::max<index_t>(1, std::min(needed, concurrency / block));
+    stretch_ = (needed + blocks_ - 1) / blocks_ * block;
   }
-  [[nodiscard]] index_t items() const { return items_; }
+  [[nodiscard]] index_t items() const { return blocks_ * block; }
 
   KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
   {
@@ -255,23 +258,27 @@ public:
     Partial partial[unroll];
     for (auto& p : partial)
       p = Partial(Sum{});
-    index_t step = item;
-    for (; step + (unroll - 1) * items_ < this->total_; step += unroll * items_) {
+    index_t const begin = item / block * stretch_;
+    index_t const end = begin + stretch_ < this->total_ ? begin + stretch_ : this->total_;
+    index_t step = begin + item % block;
+    for (; step + (unroll - 1) * block < end; step += unroll * block) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-      for (int u = 0; u < unroll; ++u)
-        this->visit(step + u * items_, partial[u]);
+      for (index_t u = 0; u < unroll; ++u)
+        this->visit(step + u * block, partial[u]);
     }
-    for (; step < this->total_; step += items_)
+    for (; step < end; step += block)
       this->visit(step, partial[0]);
     for (auto const& p : partial)
       sum += lane_sum(p);
   }
 
 private:
-  static constexpr int unroll = 4;
-  index_t items_;
+  static constexpr index_t block = 256;
+  static constexpr index_t unroll = 4;
+  index_t blocks_ = 1;
+  index_t stretch_ = 0; ///< steps of one block
 };
 
 } // namespace detail
@@ -303,23 +310,24 @@ void for_each(index_t count, Kernel const& kernel, Packs<W> packs = {})
 /// Sums what `kernel` adds over `walk` into `result`, which stays on the device (S1's
 /// ValueView): no host round trip, and the launch returns before it has finished.
 template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
-void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
-            Array<Sum, Extents<index_t>, LayoutRight, typename Execution::memory_space> const& result,
-            Packs<W> = {})
+void reduce(
+    Walk<Layout, E> const& walk, Kernel const& kernel,
+    Array<Sum, Extents<index_t>, LayoutRight, typename Execution::memory_space> const& result,
+    Packs<W> = {})
 {
   using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
   Kokkos::View<Sum, typename Execution::memory_space, Kokkos::MemoryUnmanaged> const into(
       result.data());
   if constexpr (detail::runs_on_host<Execution>) {
     index_t const parts = Execution().concurrency();
-    Kokkos::parallel_reduce(Kernel::name(), Policy(0, parts),
-                            detail::HostReduce<Walk<Layout, E>, Kernel, W, Sum>(walk, kernel, parts),
-                            into);
+    Kokkos::parallel_reduce(
+        Kernel::name(), Policy(0, parts),
+        detail::HostReduce<Walk<Layout, E>, Kernel, W, Sum>(walk, kernel, parts), into);
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     reduce<Execution>(walk, kernel, result, Packs<1>{});
   } else {
     detail::DeviceReduce<Walk<Layout, E>, Kernel, W, Sum> const loop(walk, kernel,
-                                                                       Execution().concurrency());
+                                                                     Execution().concurrency());
     Kokkos::parallel_reduce(Kernel::name(), Policy(0, loop.items()), loop, into);
   }
 }

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "extents.hpp"
+
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
-#include "extents.hpp"
 
 #include <cstddef>
 #include <string>
@@ -25,7 +26,10 @@ public:
   using layout_type = Layout;
 
   KOKKOS_DEFAULTED_FUNCTION constexpr MappingBase() = default;
-  KOKKOS_FUNCTION constexpr explicit MappingBase(E const& extents) : extents_(extents) {}
+  KOKKOS_FUNCTION constexpr explicit MappingBase(E const& extents)
+      : extents_(extents)
+  {
+  }
 
   KOKKOS_FUNCTION constexpr E const& extents() const noexcept { return extents_; }
 
@@ -47,7 +51,10 @@ struct LayoutRight
   public:
     using typename MappingBase<LayoutRight, E>::index_type;
     using MappingBase<LayoutRight, E>::MappingBase;
-    KOKKOS_FUNCTION constexpr mapping(E const& extents) : MappingBase<LayoutRight, E>(extents) {}
+    KOKKOS_FUNCTION constexpr mapping(E const& extents)
+        : MappingBase<LayoutRight, E>(extents)
+    {
+    }
 
     template <class... I>
       requires(sizeof...(I) == E::rank())
@@ -74,7 +81,8 @@ struct LayoutRight
     static KOKKOS_FUNCTION constexpr bool is_exhaustive() noexcept { return true; }
     static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return true; }
 
-    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a, mapping const& b) noexcept
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
     {
       return a.extents_ == b.extents_;
     }
@@ -92,7 +100,10 @@ struct LayoutLeft
   public:
     using typename MappingBase<LayoutLeft, E>::index_type;
     using MappingBase<LayoutLeft, E>::MappingBase;
-    KOKKOS_FUNCTION constexpr mapping(E const& extents) : MappingBase<LayoutLeft, E>(extents) {}
+    KOKKOS_FUNCTION constexpr mapping(E const& extents)
+        : MappingBase<LayoutLeft, E>(extents)
+    {
+    }
 
     template <class... I>
       requires(sizeof...(I) == E::rank())
@@ -101,7 +112,8 @@ struct LayoutLeft
       index_type offset = 0;
       index_type stride = 1;
       std::size_t r = 0;
-      ((offset += static_cast<index_type>(i) * stride, stride *= this->extents_.extent(r++)), ...);
+      ((offset += static_cast<index_type>(i) * stride, stride *= this->extents_.extent(r++)),
+       ...);
       return offset;
     }
     KOKKOS_FUNCTION constexpr index_type stride(std::size_t r) const noexcept
@@ -120,7 +132,8 @@ struct LayoutLeft
     static KOKKOS_FUNCTION constexpr bool is_exhaustive() noexcept { return true; }
     static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return true; }
 
-    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a, mapping const& b) noexcept
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
     {
       return a.extents_ == b.extents_;
     }
@@ -186,7 +199,8 @@ struct LayoutStride
     }
     static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return true; }
 
-    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a, mapping const& b) noexcept
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
     {
       if (!(a.extents_ == b.extents_))
         return false;
@@ -217,7 +231,10 @@ struct LayoutTiled
   public:
     using typename MappingBase<LayoutTiled, E>::index_type;
     using MappingBase<LayoutTiled, E>::MappingBase;
-    KOKKOS_FUNCTION constexpr mapping(E const& extents) : MappingBase<LayoutTiled, E>(extents) {}
+    KOKKOS_FUNCTION constexpr mapping(E const& extents)
+        : MappingBase<LayoutTiled, E>(extents)
+    {
+    }
 
     template <class First, class... I>
       requires(sizeof...(I) + 1 == E::rank())
@@ -243,11 +260,13 @@ struct LayoutTiled
     static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return false; }
     KOKKOS_FUNCTION constexpr bool is_exhaustive() const noexcept
     {
-      return this->extents_.extent(0) % static_cast<index_type>(W) == 0;
+      return this->extents_.extent(0) % static_cast<index_type>(W) == 0 ||
+             required_span_size() == 0;
     }
     static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return false; }
 
-    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a, mapping const& b) noexcept
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
     {
       return a.extents_ == b.extents_;
     }

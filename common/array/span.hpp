@@ -1,9 +1,10 @@
 #pragma once
 
 #include "access.hpp"
-#include "base/kokkos.hpp"
 #include "extents.hpp"
 #include "layout.hpp"
+
+#include "base/kokkos.hpp"
 
 #include <type_traits>
 
@@ -84,7 +85,10 @@ public:
 
   static KOKKOS_FUNCTION constexpr std::size_t rank() { return E::rank(); }
   KOKKOS_FUNCTION constexpr E const& extents() const { return mapping_.extents(); }
-  KOKKOS_FUNCTION constexpr index_type extent(std::size_t r) const { return extents().extent(r); }
+  KOKKOS_FUNCTION constexpr index_type extent(std::size_t r) const
+  {
+    return extents().extent(r);
+  }
   /// Number of index tuples; padding is not counted.
   KOKKOS_FUNCTION constexpr index_t size() const { return cardinality(extents()); }
   KOKKOS_FUNCTION mapping_type const& mapping() const { return mapping_; }

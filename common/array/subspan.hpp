@@ -51,8 +51,7 @@ KOKKOS_FUNCTION constexpr index_t slice_size(Slice const& slice, index_t extent)
 /// Range. Same elements, no copy; the result has run-time sizes and strides.
 /// Source: S2 section III.D (subspan), S3 (subview).
 template <class T, class E, class Layout, class Access, class... Slice>
-  requires(sizeof...(Slice) == E::rank() &&
-           Layout::template mapping<E>::is_always_strided())
+  requires(sizeof...(Slice) == E::rank() && Layout::template mapping<E>::is_always_strided())
 KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice const&... slices)
 {
   using index_type = typename E::index_type;

@@ -17,42 +17,63 @@ class Divisor
 {
 public:
   Divisor() = default;
-  explicit Divisor(index_t divisor) : divisor_(divisor)
+  explicit Divisor(index_t divisor)
+      : divisor_(divisor)
+      , reciprocal_(1.0 / static_cast<double>(divisor))
   {
     if (divisor < 1 || divisor >> 31 != 0)
       return;
     auto const d = static_cast<std::uint64_t>(divisor);
     while ((std::uint64_t{1} << shift_) < d)
       ++shift_;
-    factor_ = static_cast<std::uint32_t>(
-        (((std::uint64_t{1} << shift_) - d) << 32) / d + 1);
+    factor_ = static_cast<std::uint32_t>((((std::uint64_t{1} << shift_) - d) << 32) / d + 1);
   }
   KOKKOS_FUNCTION index_t value() const { return divisor_; }
-  /// floor(n / value()) for n of at least 0.
-  KOKKOS_FUNCTION index_t quotient(index_t n) const
+
+  struct Result
   {
-    if (((n | divisor_) >> 31) != 0)
-      return n / divisor_;
-    auto const m = static_cast<std::uint32_t>(n);
-    auto const high = static_cast<std::uint32_t>((std::uint64_t{m} * factor_) >> 32);
-    return (high + m) >> shift_;
+    index_t quotient;
+    index_t remainder;
+  };
+  /// n divided, for n from 0 to 2^53.
+  KOKKOS_FUNCTION Result divide(index_t n) const
+  {
+    if (((n | divisor_) >> 31) == 0) {
+      auto const m = static_cast<std::uint32_t>(n);
+      auto const high = static_cast<std::uint32_t>((std::uint64_t{m} * factor_) >> 32);
+      std::uint32_t const quotient = (high + m) >> shift_;
+      return {quotient, m - quotient * static_cast<std::uint32_t>(divisor_)};
+    }
+    // The product is off by one at most.
+    auto quotient = static_cast<index_t>(static_cast<double>(n) * reciprocal_);
+    index_t remainder = n - quotient * divisor_;
+    if (remainder < 0) {
+      --quotient;
+      remainder += divisor_;
+    } else if (remainder >= divisor_) {
+      ++quotient;
+      remainder -= divisor_;
+    }
+    return {quotient, remainder};
   }
 
 private:
   index_t divisor_ = 1;
+  double reciprocal_ = 1;
   std::uint32_t factor_ = 1;
   std::uint32_t shift_ = 0;
 };
 
 /// The multi-index of the linear index `i` in a space of `sizes`, last index fastest.
 template <std::size_t N>
-KOKKOS_FUNCTION Kokkos::Array<index_t, N> unravel(index_t i, Kokkos::Array<Divisor, N> const& sizes)
+KOKKOS_FUNCTION Kokkos::Array<index_t, N> unravel(index_t i,
+                                                  Kokkos::Array<Divisor, N> const& sizes)
 {
   Kokkos::Array<index_t, N> index{};
   if constexpr (N > 0) {
     for (std::size_t r = N - 1; r > 0; --r) {
-      index_t const quotient = sizes[r].quotient(i);
-      index[r] = i - quotient * sizes[r].value();
+      auto const [quotient, remainder] = sizes[r].divide(i);
+      index[r] = remainder;
       i = quotient;
     }
     index[0] = i;
@@ -60,7 +81,10 @@ KOKKOS_FUNCTION Kokkos::Array<index_t, N> unravel(index_t i, Kokkos::Array<Divis
   return index;
 }
 
-KOKKOS_FUNCTION inline index_t shifted(index_t position, index_t by) { return position + by; }
+KOKKOS_FUNCTION inline index_t shifted(index_t position, index_t by)
+{
+  return position + by;
+}
 template <int W>
 KOKKOS_FUNCTION PackIndex<W> shifted(PackIndex<W> position, index_t by)
 {
@@ -166,9 +190,11 @@ public:
   static constexpr bool one_run = false;
   using Outer = Kokkos::Array<index_t, E::rank()>; // tile, then all indices but the first
 
-  explicit Walk(E const& extents) : first_extent_(extents.extent(0))
+  explicit Walk(E const& extents)
+      : first_extent_(extents.extent(0))
   {
-    index_t const tiles = (first_extent_ + static_cast<index_t>(W) - 1) / static_cast<index_t>(W);
+    index_t const tiles =
+        (first_extent_ + static_cast<index_t>(W) - 1) / static_cast<index_t>(W);
     sizes_[0] = detail::Divisor(tiles);
     for (std::size_t r = 1; r < E::rank(); ++r)
       sizes_[r] = detail::Divisor(extents.extent(r));

@@ -7,7 +7,8 @@
 namespace strata {
 
 /// Exit codes, the same on every rank: part of the contract with scripts.
-enum class Exit : int {
+enum class Exit : int
+{
   ok = 0,
   internal = 1,
   command_line = 2,
@@ -26,7 +27,11 @@ enum class Exit : int {
 class Error : public std::runtime_error
 {
 public:
-  Error(Exit exit, std::string const& message) : std::runtime_error(message), exit_(exit) {}
+  Error(Exit exit, std::string const& message)
+      : std::runtime_error(message)
+      , exit_(exit)
+  {
+  }
 
   [[nodiscard]] Exit exit() const noexcept { return exit_; }
 
@@ -41,8 +46,8 @@ private:
 } // namespace strata
 
 /// Our own invariants (host code): throws with place and message when `condition` is false.
-#define STRATA_CHECK(condition, message)                                                         \
-  do {                                                                                           \
-    if (!(condition))                                                                            \
-      ::strata::check_failed(#condition, (message), std::source_location::current());            \
+#define STRATA_CHECK(condition, message)                                                       \
+  do {                                                                                         \
+    if (!(condition))                                                                          \
+      ::strata::check_failed(#condition, (message), std::source_location::current());          \
   } while (false)

@@ -22,7 +22,13 @@ constexpr double b_value = 0.25;
 constexpr double c_value = 0.5;
 constexpr double factor = 2;
 
-enum class Kind { read, write, copy, triad };
+enum class Kind
+{
+  read,
+  write,
+  copy,
+  triad
+};
 
 Slot slot(int number, index_t count)
 {
@@ -62,7 +68,8 @@ public:
     case Kind::copy:
       return for_each(walk, Copy<decltype(b), decltype(a)>{b, a}, packs);
     case Kind::triad:
-      return for_each(walk, Triad<decltype(a), decltype(b), decltype(c)>{a, b, c, factor}, packs);
+      return for_each(walk, Triad<decltype(a), decltype(b), decltype(c)>{a, b, c, factor},
+                      packs);
     }
   }
 
@@ -97,7 +104,8 @@ public:
       reduce(in_order_of<LayoutRight>(written.extents()), Sum<decltype(written)>{written}, sum_,
              packs);
     double sum = 0;
-    Kokkos::deep_copy(sum, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum_.data()));
+    Kokkos::deep_copy(sum,
+                      Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum_.data()));
     double const wanted = count * (kind_ == Kind::read ? b_value : expected); // exact: dyadic
     return {verify::judge("sum", std::abs(sum - wanted) / wanted, 0)};
   }
@@ -124,8 +132,9 @@ std::vector<Case> ceiling_cases(Setting const& setting)
   index_t const count = bytes / static_cast<index_t>(sizeof(double));
 
   std::vector<Case> all;
-  static constexpr std::array kinds{std::pair{"read", Kind::read}, std::pair{"write", Kind::write},
-                                    std::pair{"copy", Kind::copy}, std::pair{"triad", Kind::triad}};
+  static constexpr std::array kinds{
+      std::pair{"read", Kind::read}, std::pair{"write", Kind::write},
+      std::pair{"copy", Kind::copy}, std::pair{"triad", Kind::triad}};
   for (auto const& [name, kind] : kinds) {
     Case one;
     one.label = std::string("ceiling/") + name;

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "workspace.hpp"
+
 #include "deck/schema.hpp"
 #include "measure/work.hpp"
 #include "report/record.hpp"
 #include "runtime/share.hpp"
 #include "verify/fault.hpp"
 #include "verify/verdict.hpp"
-#include "workspace.hpp"
 
 #include <algorithm>
 #include <concepts>
@@ -57,9 +58,9 @@ using Maker = std::function<std::unique_ptr<Trial>(Workspace&)>;
 /// One combination of the axes, described before anything is allocated.
 struct Case
 {
-  std::string label;         ///< "triad/span/left/double"
+  std::string label; ///< "triad/span/left/double"
   report::Facts axes;
-  report::Facts problem;         ///< sizes and the like, over all ranks
+  report::Facts problem;     ///< sizes and the like, over all ranks
   std::string unavailable;   ///< why it cannot run here; empty if it can
   std::string control;       ///< label of the case it is compared with by round, or empty
   std::vector<Slot> slots;   ///< pooled memory

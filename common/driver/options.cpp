@@ -46,7 +46,8 @@ std::array const flags{
          [](Options& o, std::string const&) { o.strict = true; }},
     Flag{"--quiet", "", "only the FOM, CHECK and RESULT lines",
          [](Options& o, std::string const&) { o.quiet = true; }},
-    Flag{"--help", "", "print this and stop", [](Options& o, std::string const&) { o.help = true; }},
+    Flag{"--help", "", "print this and stop",
+         [](Options& o, std::string const&) { o.help = true; }},
     Flag{"--version", "", "print the version and stop",
          [](Options& o, std::string const&) { o.version = true; }},
 };
@@ -58,8 +59,8 @@ std::array const flags{
 
 Flag const& find(std::string const& name)
 {
-  auto const* const found =
-      std::find_if(flags.begin(), flags.end(), [&](Flag const& flag) { return name == flag.name; });
+  auto const* const found = std::find_if(flags.begin(), flags.end(),
+                                         [&](Flag const& flag) { return name == flag.name; });
   if (found != flags.end())
     return *found;
   std::vector<std::string> names;
@@ -121,18 +122,19 @@ Options parse_options(std::vector<std::string> arguments)
 
 std::string help(std::string const& app, std::string const& about)
 {
-  std::string text = "strata-" + app + ": " + about + "\n\nUsage: [mpirun -n RANKS] strata-" + app +
-                     " [OPTION]...   (one rank per device)\n\n";
+  std::string text = "strata-" + app + ": " + about + "\n\nUsage: [mpirun -n RANKS] strata-" +
+                     app + " [OPTION]...   (one rank per device)\n\n";
   for (auto const& flag : flags) {
     std::string name = std::string("  ") + flag.name + (*flag.value ? " " : "") + flag.value;
     name.resize(std::max<std::size_t>(name.size() + 2, 26), ' ');
     text += name + flag.help + "\n";
   }
-  text += "  --benchmark_...         Google Benchmark's flags for listing, filtering and output\n"
-          "  --kokkos-...            Kokkos' own flags\n\n"
-          "Exit codes: 0 ok, 1 internal, 2 command line, 3 deck, 4 placement, 5 does not fit the\n"
-          "memory, 6 validation failed, 7 a run rule broken under --strict, 8 results not\n"
-          "writable, 9 interrupted, 77 skipped.\n";
+  text +=
+      "  --benchmark_...         Google Benchmark's flags for listing, filtering and output\n"
+      "  --kokkos-...            Kokkos' own flags\n\n"
+      "Exit codes: 0 ok, 1 internal, 2 command line, 3 deck, 4 placement, 5 does not fit the\n"
+      "memory, 6 validation failed, 7 a run rule broken under --strict, 8 results not\n"
+      "writable, 9 interrupted, 77 skipped.\n";
   return text;
 }
 

@@ -12,11 +12,11 @@ namespace strata::driver {
 /// A command line of an app, read but not acted upon.
 struct Options
 {
-  std::string deck;                      ///< file; empty for the built-in deck
-  std::vector<std::string> set;          ///< "key.path=value"
-  std::optional<std::regex> only;        ///< of `app/label`
+  std::string deck;               ///< file; empty for the built-in deck
+  std::vector<std::string> set;   ///< "key.path=value"
+  std::optional<std::regex> only; ///< of `app/label`
   std::string only_text;
-  std::string output;                    ///< file; empty for a name of its own
+  std::string output; ///< file; empty for a name of its own
   std::string output_dir = "results";
   bool list = false;
   bool check_deck = false;

@@ -8,11 +8,13 @@ deck::Schema<measure::Rules> run_schema()
   deck::Schema<Rules> run;
   run.field("run.tier", &Rules::tier, "how much effort the numbers are worth")
       .one_of({"smoke", "quick", "reference", "official"});
-  run.field("run.rounds", &Rules::rounds, "samples of every case, at least; exactly in tier smoke")
+  run.field("run.rounds", &Rules::rounds,
+            "samples of every case, at least; exactly in tier smoke")
       .between(1, 10000);
   run.field("run.min_time_s", &Rules::min_time_s, "measuring time of the whole run, at least")
       .between(0, 86400);
-  run.field("run.max_time_s", &Rules::max_time_s, "and at most; what has not converged stays so")
+  run.field("run.max_time_s", &Rules::max_time_s,
+            "and at most; what has not converged stays so")
       .between(0.001, 86400);
   run.field("run.warmup_s", &Rules::warmup_s, "before anything is measured").between(0, 3600);
   run.field("run.seed", &Rules::seed, "of the order of cases within each round and of data");

@@ -57,14 +57,16 @@ Program program_of()
     return full;
   };
   auto const all = schema();
-  Program program{App::name, App::about, all.describe(), all.json_schema(), all.key_table(), {}};
+  Program program{App::name,         App::about,      all.describe(),
+                  all.json_schema(), all.key_table(), {}};
   program.read = [schema](deck::Document const& document) {
     auto const deck_schema = schema();
     Full const full = deck_schema.read(document);
     json::Writer effective;
     deck_schema.effective(full, effective);
-    return Plan{full.run, full.parallel, effective.text(), deck_schema.describe(full),
-                [config = full.app](Setting const& setting) { return App::cases(config, setting); }};
+    return Plan{
+        full.run, full.parallel, effective.text(), deck_schema.describe(full),
+        [config = full.app](Setting const& setting) { return App::cases(config, setting); }};
   };
   return program;
 }

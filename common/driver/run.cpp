@@ -17,9 +17,10 @@
 #include "runtime/memory.hpp"
 #include "runtime/session.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
-#include <unistd.h>
 
 namespace strata::driver {
 
@@ -55,7 +56,8 @@ bool answer(Program const& program, Options const& options)
     std::cout << program.key_table;
   else if (options.print_deck && options.deck.empty() && options.set.empty())
     std::cout << program.default_deck;
-  else if (options.print_deck || options.check_deck || options.list || options.benchmark.lists()) {
+  else if (options.print_deck || options.check_deck || options.list ||
+           options.benchmark.lists()) {
     auto const document = read_deck(program, options, deck_text(program, options));
     auto const plan = program.read(document);
     if (options.print_deck)
@@ -134,8 +136,8 @@ void Run::start()
 {
   session_.start(plan_.parallel, options_.kokkos);
   destination_ = options_.output.empty()
-                     ? report::Destination::in_results(options_.output_dir, runtime::system_name(),
-                                                       program_.name)
+                     ? report::Destination::in_results(options_.output_dir,
+                                                       runtime::system_name(), program_.name)
                      : report::Destination::exactly(options_.output);
 }
 
@@ -158,10 +160,11 @@ void Run::require_memory(index_t needed, index_t there) const
 {
   world_.together([&] {
     if (needed > there)
-      throw Error(Exit::memory, "the arrays need " + text::bytes(static_cast<double>(needed)) +
-                                    " on rank " + std::to_string(world_.rank()) + ", where " +
-                                    text::bytes(static_cast<double>(there)) +
-                                    " are free; lower problem.size or run fewer ranks per node");
+      throw Error(Exit::memory,
+                  "the arrays need " + text::bytes(static_cast<double>(needed)) + " on rank " +
+                      std::to_string(world_.rank()) + ", where " +
+                      text::bytes(static_cast<double>(there)) +
+                      " are free; lower problem.size or run fewer ranks per node");
   });
 }
 
@@ -187,7 +190,8 @@ Exit Run::go()
   if (options_.report_binding) {
     if (speaks())
       std::cout << runtime::binding_report(session_.placement())
-                << report::warning_lines(session_.warnings(), report::shows_colour(STDOUT_FILENO));
+                << report::warning_lines(session_.warnings(),
+                                         report::shows_colour(STDOUT_FILENO));
     return Exit::ok;
   }
   auto const fault = verify::Fault::from_environment();

@@ -16,7 +16,8 @@ namespace {
 
 double now()
 {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 /// The same elapsed time on all ranks.
@@ -152,9 +153,9 @@ void Sweep::warm_up(Entry& entry)
     ++steps;
   }
   if (rules_.tier != "smoke") // where nothing is measured that anyone would read
-    entry.inner = measure::calibrate(
-        [&](int inner) { return measure::take(world_, inner, step).max_s; },
-        measure::sample_target(world_.max(measure::clock_resolution())));
+    entry.inner =
+        measure::calibrate([&](int inner) { return measure::take(world_, inner, step).max_s; },
+                           measure::sample_target(world_.max(measure::clock_resolution())));
   entry.result.inner = entry.inner;
 }
 
@@ -178,9 +179,11 @@ void Sweep::measure_rounds()
   double const start = now();
   auto next = measure::Next::another_round;
   while (next == measure::Next::another_round) {
-    for (auto const index : measure::round_order(rules_.seed, findings_.rounds, living.size())) {
+    for (auto const index :
+         measure::round_order(rules_.seed, findings_.rounds, living.size())) {
       auto& entry = *living[index];
-      progress_("round " + std::to_string(findings_.rounds + 1) + "  " + entry.description.label);
+      progress_("round " + std::to_string(findings_.rounds + 1) + "  " +
+                entry.description.label);
       sample(entry, true);
       if (stop_asked())
         return;
@@ -272,8 +275,9 @@ void Sweep::assemble()
     auto const control = measured.find(entry.description.control);
     if (control != measured.end() && measured.contains(result.label) &&
         control->second != &result && !result.samples_s.empty())
-      result.ratios.push_back({control->first, measure::paired_ratio(
-                                                   result.samples_s, control->second->samples_s)});
+      result.ratios.push_back(
+          {control->first,
+           measure::paired_ratio(result.samples_s, control->second->samples_s)});
     if (auto const time = result.statistics()) {
       findings_.converged = findings_.converged && measure::converged(*time);
       findings_.drift = findings_.drift || time->drift;

@@ -20,8 +20,9 @@ void advise_huge([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes)
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr std::uintptr_t page = 4096;
   auto const begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
-  auto const end = (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) /
-                   page * page;
+  auto const end =
+      (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) / page *
+      page;
   if (end > begin)
     madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 #endif

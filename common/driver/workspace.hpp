@@ -9,7 +9,11 @@
 namespace strata::driver {
 
 /// How a host allocation is paged; devices have the default only.
-enum class Pages { normal, huge };
+enum class Pages
+{
+  normal,
+  huge
+};
 
 /// One block of pooled memory that a case wants: blocks of one number and paging are shared
 /// by all cases and hold garbage whenever another case has run in between.

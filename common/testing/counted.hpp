@@ -46,7 +46,10 @@ struct Counted
   T value;
 
   Counted() = default;
-  Counted(T v) : value(v) {} // implicit, as from a literal
+  Counted(T v)
+      : value(v)
+  {
+  } // implicit, as from a literal
 
   friend Counted operator+(Counted a, Counted b)
   {

@@ -76,13 +76,18 @@ private:
     if (label.starts_with("strata::"))
       return true;
     // What Kokkos does by itself: fills, scratch memory of reductions and of teams.
-    constexpr std::string_view exceptions[] = {
-        "Kokkos::deep_copy",      "Kokkos::View::initialization", "Kokkos::ViewFill",
-        "Kokkos::InternalScratch", "Kokkos::thread_scratch",      "Kokkos::OpenMP::scratch_mem",
-        "[unmanaged]",            ""};
-    return std::any_of(std::begin(exceptions), std::end(exceptions), [&](std::string_view known) {
-      return known.empty() ? label.empty() : label.starts_with(known);
-    });
+    constexpr std::string_view exceptions[] = {"Kokkos::deep_copy",
+                                               "Kokkos::View::initialization",
+                                               "Kokkos::ViewFill",
+                                               "Kokkos::InternalScratch",
+                                               "Kokkos::thread_scratch",
+                                               "Kokkos::OpenMP::scratch_mem",
+                                               "[unmanaged]",
+                                               ""};
+    return std::any_of(std::begin(exceptions), std::end(exceptions),
+                       [&](std::string_view known) {
+                         return known.empty() ? label.empty() : label.starts_with(known);
+                       });
   }
 };
 

@@ -91,7 +91,10 @@ struct AccessTouched
     class Reference
     {
     public:
-      explicit Reference(T* p) : p_(p) {}
+      explicit Reference(T* p)
+          : p_(p)
+      {
+      }
       Reference(Reference const&) = default;
       operator T() const { return Touches::reading(p_); }
       Reference const& operator=(T value) const

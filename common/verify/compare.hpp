@@ -32,8 +32,8 @@ struct LargestError
     template <class... I>
     KOKKOS_FUNCTION void operator()(double& largest, I... i) const
     {
-      double const error =
-          relative_error(static_cast<double>(values(i...)), static_cast<double>(expected(i...)));
+      double const error = relative_error(static_cast<double>(values(i...)),
+                                          static_cast<double>(expected(i...)));
       if (error > largest)
         largest = error;
     }
@@ -58,11 +58,11 @@ double largest_error(Walk const& walk, Values const& values, Expected const& exp
   double largest = 0;
   Kokkos::parallel_reduce(
       "strata::verify::LargestError",
-      Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>(0,
-                                                                 walk.runs() * walk.run_length()),
+      Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>(0, walk.runs() *
+                                                                        walk.run_length()),
       detail::LargestError<Walk, Values, Expected>{walk, values, expected, walk.run_length()},
       Kokkos::Max<double>(largest));
-  return largest;
+  return largest > 0 ? largest : 0; // of no index: below every number
 }
 
 } // namespace strata::verify

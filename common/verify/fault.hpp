@@ -33,7 +33,12 @@ public:
   void corrupt(Output const& output) const;
 
 private:
-  enum class Kind { value, swap, skip };
+  enum class Kind
+  {
+    value,
+    swap,
+    skip
+  };
   Kind kind_ = Kind::value;
   std::string cases_;
 };

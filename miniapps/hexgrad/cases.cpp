@@ -18,7 +18,9 @@ constexpr index_t values_per_element = dims * nodes;
 
 MeshKind mesh_kind(std::string const& name)
 {
-  return name == "affine" ? MeshKind::affine : name == "random" ? MeshKind::random : MeshKind::brick;
+  return name == "affine"   ? MeshKind::affine
+         : name == "random" ? MeshKind::random
+                            : MeshKind::brick;
 }
 
 index_t requested_size(Config const& config, driver::Setting const& setting)
@@ -51,7 +53,8 @@ std::vector<index_t> sizes(Config const& config, driver::Setting const& setting)
 Problem problem_of(Config const& config, index_t elements, driver::Setting const& setting)
 {
   if (elements < setting.share.ranks)
-    throw Error(Exit::deck, "problem.size is " + text::plural(static_cast<std::size_t>(elements), "element") +
+    throw Error(Exit::deck, "problem.size is " +
+                                text::plural(static_cast<std::size_t>(elements), "element") +
                                 " for " + std::to_string(setting.share.ranks) +
                                 " ranks; raise it or use fewer ranks");
   Problem problem;
@@ -153,7 +156,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
 
 driver::Slot field_slot(int number, Problem const& problem, std::size_t bytes_per_value)
 {
-  return {number, padded(problem.count) * values_per_element * static_cast<index_t>(bytes_per_value)};
+  return {number,
+          padded(problem.count) * values_per_element * static_cast<index_t>(bytes_per_value)};
 }
 
 deck::Schema<Config> schema()
@@ -203,7 +207,8 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
           for (auto const& extents : config.extents)
             for (auto const& access : config.access)
               for (auto const& variant : config.variant)
-                add_case(all, {variant, resolved_layout(layout), scalar, extents, access, gather},
+                add_case(all,
+                         {variant, resolved_layout(layout), scalar, extents, access, gather},
                          problem, swept.size() > 1);
   }
   return all;

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "array/copy.hpp"
-#include "array/for_each.hpp"
 #include "kernels.hpp"
 #include "reference.hpp"
 #include "trials.hpp"
+
+#include "array/copy.hpp"
+#include "array/for_each.hpp"
 #include "verify/tolerance.hpp"
 
 #include <algorithm>
@@ -227,16 +228,18 @@ public:
   verify::Output output() override
   {
     constexpr auto together = static_cast<std::uint64_t>(Layout::contiguous);
-    return {gradients_.data(),
-            static_cast<index_t>(std::min(static_cast<std::uint64_t>(problem_.count), together)),
-            sizeof(Out), true};
+    return {
+        gradients_.data(),
+        static_cast<index_t>(std::min(static_cast<std::uint64_t>(problem_.count), together)),
+        sizeof(Out), true};
   }
 
 protected:
   double largest_reference_error()
   {
     StaticExtents const extents(std::min(problem_.count, most_samples));
-    Array<double, StaticExtents, LayoutRight> const samples("strata::hexgrad::samples", extents);
+    Array<double, StaticExtents, LayoutRight> const samples("strata::hexgrad::samples",
+                                                            extents);
     auto const from = gradients_.read();
     auto const to = samples.write();
     for_each(extents.extent(0), TakeSamples<decltype(from), decltype(to)>{from, to});
@@ -245,10 +248,10 @@ protected:
     auto const values = host.read();
     double largest = 0;
     for (index_t s = 0; s < extents.extent(0); ++s)
-      largest = std::max(largest, reference_error<In>(problem_, sampled_element(s, problem_.count),
-                                                      [&](std::size_t d, std::size_t n) {
-                                                        return values(s, d, n);
-                                                      }));
+      largest = std::max(
+          largest,
+          reference_error<In>(problem_, sampled_element(s, problem_.count),
+                              [&](std::size_t d, std::size_t n) { return values(s, d, n); }));
     return largest;
   }
 

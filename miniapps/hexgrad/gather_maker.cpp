@@ -69,7 +69,8 @@ public:
   {
     NodeRange const range(problem);
     auto const coordinates = nodes_.write();
-    for_each(range.count, SetNodes<decltype(coordinates)>{coordinates, problem.mesh, range.first});
+    for_each(range.count,
+             SetNodes<decltype(coordinates)>{coordinates, problem.mesh, range.first});
     auto const numbers = connectivity_.write();
     for_each(problem.count, SetConnectivity<decltype(numbers)>{numbers, problem.mesh,
                                                                problem.first, range.first});
@@ -117,6 +118,9 @@ driver::Maker gather_maker(Choice const& choice, Problem const& problem)
   };
 }
 
-index_t gather_bytes(Problem const& problem) { return GatherTrial::private_bytes(problem); }
+index_t gather_bytes(Problem const& problem)
+{
+  return GatherTrial::private_bytes(problem);
+}
 
 } // namespace strata::hexgrad

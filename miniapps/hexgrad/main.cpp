@@ -20,4 +20,7 @@ struct App
 
 } // namespace strata::hexgrad
 
-int main(int argc, char** argv) { return strata::driver::run<strata::hexgrad::App>(argc, argv); }
+int main(int argc, char** argv)
+{
+  return strata::driver::run<strata::hexgrad::App>(argc, argv);
+}

@@ -1,14 +1,20 @@
 #pragma once
 
+#include "kernels.hpp"
+
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
-#include "kernels.hpp"
 
 #include <cstdint>
 
 namespace strata::hexgrad {
 
-enum class MeshKind { brick, affine, random };
+enum class MeshKind
+{
+  brick,
+  affine,
+  random
+};
 
 /// A mesh as a function: any rank, layout or precision builds the same one, element by
 /// element, from nothing but numbers. No two elements are alike.
@@ -61,8 +67,9 @@ private:
   /// A number in [0, 1), hashed (splitmix64's finaliser) from seed, item and which.
   KOKKOS_FUNCTION double uniform(index_t item, int which) const
   {
-    std::uint64_t x = (static_cast<std::uint64_t>(item) * 128 + static_cast<std::uint64_t>(which)) ^
-                      (seed * 0x9e3779b97f4a7c15ULL);
+    std::uint64_t x =
+        (static_cast<std::uint64_t>(item) * 128 + static_cast<std::uint64_t>(which)) ^
+        (seed * 0x9e3779b97f4a7c15ULL);
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
     x ^= x >> 31;

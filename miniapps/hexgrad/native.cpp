@@ -59,8 +59,8 @@ void tile_by_hand(double const* coordinates, double* gradients)
 void run(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  gradients_by_hand<<<static_cast<unsigned>((count + block - 1) / block), block>>>(coordinates,
-                                                                                  gradients, count);
+  gradients_by_hand<<<static_cast<unsigned>((count + block - 1) / block), block>>>(
+      coordinates, gradients, count);
 #else
   index_t const tiles = (count + tile - 1) / tile;
 #if defined(KOKKOS_ENABLE_OPENMP)

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "base/kokkos.hpp"
 #include "kernels.hpp"
+
+#include "base/kokkos.hpp"
 
 // The hand-indexed control: raw pointers and the device's own language. Only the arithmetic of
 // one element is shared with the other variants.
@@ -17,8 +18,8 @@ inline char const* unavailable()
   return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
 }
 
-/// Gradients of `count` elements: value (e, d, n) is at (e/tile·24 + 8 d + n)·tile + e%tile, the
-/// last tile padded. May return before it has finished.
+/// Gradients of `count` elements: value (e, d, n) is at (e/tile·24 + 8 d + n)·tile + e%tile,
+/// the last tile padded. May return before it has finished.
 void run(double const* coordinates, double* gradients, index_t count);
 
 } // namespace strata::hexgrad::native

@@ -42,9 +42,9 @@ driver::Maker access_maker(Choice const& choice, Problem const& problem)
   constexpr bool doubles = std::is_same_v<In, double> && std::is_same_v<Out, double>;
   if (choice.extents == "dynamic") {
     // One of each kind of order tells what run-time extents cost.
-    if constexpr (doubles && (std::is_same_v<Layout, LayoutBest> ||
-                              std::is_same_v<Layout, LayoutLeft> ||
-                              std::is_same_v<Layout, LayoutRight>))
+    if constexpr (doubles &&
+                  (std::is_same_v<Layout, LayoutBest> || std::is_same_v<Layout, LayoutLeft> ||
+                   std::is_same_v<Layout, LayoutRight>))
       if (choice.access == AccessDefault::name())
         return maker<SpanTrial<In, Out, DynamicExtents, Layout, AccessDefault>>(problem);
     return {};

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "mesh.hpp"
+
 #include "array/access.hpp"
 #include "array/layout.hpp"
 #include "driver/miniapp.hpp"
-#include "mesh.hpp"
 
 #include <string>
 
@@ -15,9 +16,9 @@ using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutTiled
                             LayoutTiled<32>, LayoutStride>;
 using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessStreaming>;
 
-/// The device's best: tiles as wide as a host's vectors or a GPU's warps, so that the 48 streams
-/// of neighbouring elements lie together (H200: 10.7 G elements/s in tiles, 9.9 in LayoutLeft).
-/// `crossed` is the order that suits the other kind of device.
+/// The device's best: tiles as wide as a host's vectors or a GPU's warps, so that the 48
+/// streams of neighbouring elements lie together (H200: 10.7 G elements/s in tiles, 9.9 in
+/// LayoutLeft). `crossed` is the order that suits the other kind of device.
 using LayoutBest = LayoutTiled<device_is_host ? 8 : 32>;
 using LayoutCrossed = std::conditional_t<device_is_host, LayoutLeft, LayoutRight>;
 
@@ -39,7 +40,10 @@ struct Problem
 
 /// Columns of the padded LayoutStride are this many elements apart: not a multiple of a
 /// page, so that the 48 streams fall into different cache sets.
-inline index_t padded(index_t count) { return (count + 63) / 64 * 64 + 64; }
+inline index_t padded(index_t count)
+{
+  return (count + 63) / 64 * 64 + 64;
+}
 
 // Makers of the trials; empty where a combination is none that tells anything.
 driver::Maker span_maker(Choice const& choice, Problem const& problem);

@@ -9,8 +9,8 @@ namespace {
 template <class Layout>
 class ViewTrial final : public ElementTrial<double, double, StaticExtents, Layout>
 {
-  using KokkosLayout = std::conditional_t<std::is_same_v<Layout, LayoutLeft>, Kokkos::LayoutLeft,
-                                          Kokkos::LayoutRight>;
+  using KokkosLayout = std::conditional_t<std::is_same_v<Layout, LayoutLeft>,
+                                          Kokkos::LayoutLeft, Kokkos::LayoutRight>;
   template <class T>
   using View =
       Kokkos::View<T* [dims][nodes], KokkosLayout, DeviceSpace, Kokkos::MemoryUnmanaged>;
@@ -26,7 +26,8 @@ public:
                         View<double>(this->gradients_.data(), count)};
     Kokkos::parallel_for(
         Kernel::name(),
-        Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, this->problem_.count), kernel);
+        Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, this->problem_.count),
+        kernel);
   }
 };
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "array/for_each.hpp"
 #include "kernels.hpp"
 #include "trials.hpp"
+
+#include "array/for_each.hpp"
 #include "verify/compare.hpp"
 #include "verify/tolerance.hpp"
 
@@ -140,9 +141,10 @@ public:
   {
     for (auto const which : {Field::a, Field::b, Field::c}) {
       auto const values = field(which).write();
-      bool const spoil = which == output_of(kernel_) && !is_sum(kernel_) &&
-                         kernel_ != KernelId::nstream;
-      for_each(walk(), Initialise<decltype(values)>{values, GlobalIndex(geometry_), which, spoil});
+      bool const spoil =
+          which == output_of(kernel_) && !is_sum(kernel_) && kernel_ != KernelId::nstream;
+      for_each(walk(),
+               Initialise<decltype(values)>{values, GlobalIndex(geometry_), which, spoil});
     }
     Kokkos::deep_copy(sum_view(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -180,7 +182,10 @@ public:
   }
 
 protected:
-  [[nodiscard]] Values const& field(Field f) const { return fields_[static_cast<std::size_t>(f)]; }
+  [[nodiscard]] Values const& field(Field f) const
+  {
+    return fields_[static_cast<std::size_t>(f)];
+  }
   [[nodiscard]] auto walk() const { return in_order_of<Layout>(field(Field::a).extents()); }
   [[nodiscard]] auto const& sum() const { return sum_; }
   [[nodiscard]] auto sum_view() const

@@ -14,14 +14,15 @@ namespace strata::stream {
 
 namespace {
 
-constexpr std::array<std::pair<char const*, KernelId>, 8> kernels{{{"set", KernelId::set},
-                                                                   {"copy", KernelId::copy},
-                                                                   {"scale", KernelId::scale},
-                                                                   {"add", KernelId::add},
-                                                                   {"triad", KernelId::triad},
-                                                                   {"nstream", KernelId::nstream},
-                                                                   {"dot", KernelId::dot},
-                                                                   {"read", KernelId::read}}};
+constexpr std::array<std::pair<char const*, KernelId>, 8> kernels{
+    {{"set", KernelId::set},
+     {"copy", KernelId::copy},
+     {"scale", KernelId::scale},
+     {"add", KernelId::add},
+     {"triad", KernelId::triad},
+     {"nstream", KernelId::nstream},
+     {"dot", KernelId::dot},
+     {"read", KernelId::read}}};
 
 std::vector<std::string> kernel_names()
 {
@@ -37,7 +38,10 @@ std::vector<std::string> with_default(std::vector<std::string> names)
   return names;
 }
 
-int indices_of(std::string const& shape) { return shape[0] - '0'; }
+int indices_of(std::string const& shape)
+{
+  return shape[0] - '0';
+}
 
 /// Elements of one array of doubles over all ranks.
 index_t requested_size(Config const& config, driver::Setting const& setting)
@@ -49,7 +53,8 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
   if (config.size_bytes)
     return *config.size_bytes / word;
   if (config.memory_fraction && setting.device_bytes > 0) // three arrays
-    return static_cast<index_t>(*config.memory_fraction * static_cast<double>(setting.device_bytes)) /
+    return static_cast<index_t>(*config.memory_fraction *
+                                static_cast<double>(setting.device_bytes)) /
            (3 * word) * ranks;
   return setting.beyond_cache() / word * ranks;
 }
@@ -69,8 +74,9 @@ Geometry geometry_of(std::string const& shape, index_t size, runtime::Share cons
   geometry.first = share.begin(geometry.global[0]);
   geometry.rows = share.count(geometry.global[0]);
   if (geometry.global[0] < share.ranks)
-    throw Error(Exit::deck, "shape " + shape + " has " + text::plural(geometry.global[0], "row") +
-                                " for " + text::plural(share.ranks, "rank") +
+    throw Error(Exit::deck, "shape " + shape + " has " +
+                                text::plural(geometry.global[0], "row") + " for " +
+                                text::plural(share.ranks, "rank") +
                                 "; raise problem.size or use fewer ranks");
   return geometry;
 }
@@ -149,16 +155,15 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
   driver::Case made;
   made.make = maker_of(choice, geometry);
   made.label = label_of(choice);
-  bool const listed = std::any_of(cases.begin(), cases.end(), [&](auto const& other) {
-    return other.label == made.label;
-  });
+  bool const listed = std::any_of(cases.begin(), cases.end(),
+                                  [&](auto const& other) { return other.label == made.label; });
   if (!made.make || listed)
     return;
   made.unavailable = unavailable(choice);
-  made.axes = {{"kernel", choice.kernel},   {"variant", choice.variant},
-               {"layout", choice.layout},   {"scalar", choice.scalar},
-               {"shape", choice.shape},     {"index_order", choice.index_order},
-               {"access", choice.access},   {"owner", choice.owner},
+  made.axes = {{"kernel", choice.kernel}, {"variant", choice.variant},
+               {"layout", choice.layout}, {"scalar", choice.scalar},
+               {"shape", choice.shape},   {"index_order", choice.index_order},
+               {"access", choice.access}, {"owner", choice.owner},
                {"pages", choice.pages}};
   static constexpr std::array names{"rows", "size_1", "size_2", "size_3"};
   for (int r = 0; r < geometry.rank; ++r)
@@ -199,24 +204,30 @@ deck::Schema<Config> schema()
              "the same as a part of each device's memory for three arrays, in place of size")
       .word("unset")
       .between(0.001, 0.95);
-  deck.field("cases.kernel", &Config::kernel, "set, copy, scale, add, triad, nstream, dot; read sums one array")
+  deck.field("cases.kernel", &Config::kernel,
+             "set, copy, scale, add, triad, nstream, dot; read sums one array")
       .one_of(kernel_names());
   deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
       .one_of({"span", "view", "native", "vector_of_vectors"});
   deck.field("cases.layout", &Config::layout, "storage order; default is the device's own")
       .one_of(with_default(SpanLayouts::names()));
-  deck.field("cases.scalar", &Config::scalar, "type of the elements").one_of({"double", "float"});
+  deck.field("cases.scalar", &Config::scalar, "type of the elements")
+      .one_of({"double", "float"});
   deck.field("cases.shape", &Config::shape, "number of indices of the arrays")
       .one_of({"1d", "3d", "4d"});
-  deck.field("cases.index_order", &Config::index_order, "loops in the layout's order, or across it")
+  deck.field("cases.index_order", &Config::index_order,
+             "loops in the layout's order, or across it")
       .one_of({"matching", "crossed"});
-  deck.field("cases.access", &Config::access, "how stores are made").one_of(SpanAccess::names());
+  deck.field("cases.access", &Config::access, "how stores are made")
+      .one_of(SpanAccess::names());
   deck.field("cases.owner", &Config::owner, "arrays of the core, or spans over bare memory")
       .one_of({"owned", "viewed"});
-  deck.field("cases.pages", &Config::pages, "page size of host memory").one_of({"normal", "huge"});
-  deck.rule("problem.size", "give one of size, size_bytes and memory_fraction", [](Config const& c) {
-    return (c.size ? 1 : 0) + (c.size_bytes ? 1 : 0) + (c.memory_fraction ? 1 : 0) <= 1;
-  });
+  deck.field("cases.pages", &Config::pages, "page size of host memory")
+      .one_of({"normal", "huge"});
+  deck.rule(
+      "problem.size", "give one of size, size_bytes and memory_fraction", [](Config const& c) {
+        return (c.size ? 1 : 0) + (c.size_bytes ? 1 : 0) + (c.memory_fraction ? 1 : 0) <= 1;
+      });
   return deck;
 }
 
@@ -237,9 +248,10 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
                 for (auto const& owner : config.owner)
                   for (auto const& pages : config.pages) {
                     choice.kernel = kernel;
-                    choice.id = std::find_if(kernels.begin(), kernels.end(), [&](auto const& k) {
-                                  return k.first == kernel;
-                                })->second;
+                    choice.id =
+                        std::find_if(kernels.begin(), kernels.end(), [&](auto const& k) {
+                          return k.first == kernel;
+                        })->second;
                     choice.variant = variant;
                     choice.layout = layout == "default" ? LayoutDefault::name() : layout;
                     choice.scalar = scalar;

@@ -8,7 +8,8 @@ struct App
 {
   static constexpr char const* name = "stream";
   static constexpr char const* about =
-      "Bandwidth of streaming kernels through the core's arrays, beside hand-written controls.\n"
+      "Bandwidth of streaming kernels through the core's arrays, beside hand-written "
+      "controls.\n"
       "Based on variants of the STREAM and BabelStream benchmark code.";
   using Config = stream::Config;
 
@@ -21,4 +22,7 @@ struct App
 
 } // namespace strata::stream
 
-int main(int argc, char** argv) { return strata::driver::run<strata::stream::App>(argc, argv); }
+int main(int argc, char** argv)
+{
+  return strata::driver::run<strata::stream::App>(argc, argv);
+}

@@ -112,9 +112,8 @@ __global__ void total_sum(double const* partial, int count, double* sum)
 double* partials()
 {
   static double* const memory = [] {
-    auto* p = static_cast<double*>(
-        Kokkos::kokkos_malloc<DeviceSpace>("strata::stream::native::partials",
-                                           sum_blocks * sizeof(double)));
+    auto* p = static_cast<double*>(Kokkos::kokkos_malloc<DeviceSpace>(
+        "strata::stream::native::partials", sum_blocks * sizeof(double)));
     Kokkos::push_finalize_hook([p] { Kokkos::kokkos_free<DeviceSpace>(p); });
     return p;
   }();

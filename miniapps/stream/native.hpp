@@ -1,10 +1,12 @@
 #pragma once
 
-#include "base/kokkos.hpp"
 #include "reference.hpp"
 
+#include "base/kokkos.hpp"
+
 // The hand-indexed control: raw pointers and the device's own language, no array code of the
-// core. OpenMP (or serial) loops on a host, CUDA kernels with 16-byte accesses on an NVIDIA GPU.
+// core. OpenMP (or serial) loops on a host, CUDA kernels with 16-byte accesses on an NVIDIA
+// GPU.
 
 namespace strata::stream::native {
 

@@ -25,7 +25,9 @@ class NestedTrial final : public driver::Trial
   using Cube = std::vector<std::vector<std::vector<T>>>;
 
 public:
-  NestedTrial(KernelId kernel, Geometry const& geometry) : kernel_(kernel), geometry_(geometry)
+  NestedTrial(KernelId kernel, Geometry const& geometry)
+      : kernel_(kernel)
+      , geometry_(geometry)
   {
     for (auto& field : fields_) {
       field.resize(static_cast<std::size_t>(geometry.rows));
@@ -41,7 +43,8 @@ public:
   {
     GlobalIndex const global(geometry_);
     for (auto const f : {Field::a, Field::b, Field::c}) {
-      bool const spoil = f == output_of(kernel_) && !is_sum(kernel_) && kernel_ != KernelId::nstream;
+      bool const spoil =
+          f == output_of(kernel_) && !is_sum(kernel_) && kernel_ != KernelId::nstream;
       each_element(f, [&](T& value, index_t i, index_t j, index_t k) {
         value = spoil ? std::numeric_limits<T>::quiet_NaN()
                       : static_cast<T>(initial(f, global(i, j, k)));
@@ -84,7 +87,8 @@ public:
     Span<T, Dynamic<1>, LayoutRight> const same(nullptr, Dynamic<1>(geometry_.size()));
     auto const operand = [&](Field) { return same; };
     return with_kernel(kernel_, [&]<KernelId Id>() {
-      return work::of(make_kernel<Id>(operand, operand, static_cast<T>(factor)), geometry_.size());
+      return work::of(make_kernel<Id>(operand, operand, static_cast<T>(factor)),
+                      geometry_.size());
     });
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
@@ -100,8 +104,8 @@ public:
     ExpectedValue const expected{GlobalIndex(geometry_), kernel_, steps};
     double worst = 0;
     each_element_serially(output_of(kernel_), [&](T& value, index_t i, index_t j, index_t k) {
-      worst = std::fmax(worst, verify::relative_error(static_cast<double>(value),
-                                                      expected(i, j, k)));
+      worst = std::fmax(worst,
+                        verify::relative_error(static_cast<double>(value), expected(i, j, k)));
     });
     double const allowed = kernel_ == KernelId::nstream && steps > exact_steps<T>()
                                ? verify::rounding<T>(steps)
@@ -180,7 +184,8 @@ driver::Maker nested_maker(Choice const& choice, Geometry const& geometry)
 {
   // Its order of indices is its own, and its memory the allocator's.
   if (choice.shape != "3d" || choice.layout != "right" || choice.index_order != "matching" ||
-      choice.access != AccessDefault::name() || choice.owner != "owned" || choice.pages != "normal")
+      choice.access != AccessDefault::name() || choice.owner != "owned" ||
+      choice.pages != "normal")
     return {};
   return [choice, geometry](driver::Workspace&) -> std::unique_ptr<driver::Trial> {
     if (choice.scalar == "float")

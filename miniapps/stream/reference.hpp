@@ -12,7 +12,17 @@
 
 namespace strata::stream {
 
-enum class KernelId { set, copy, scale, add, triad, nstream, dot, read };
+enum class KernelId
+{
+  set,
+  copy,
+  scale,
+  add,
+  triad,
+  nstream,
+  dot,
+  read
+};
 
 /// The factor of scale, triad and nstream: 13/32.
 inline constexpr double factor = 0.40625;
@@ -27,13 +37,19 @@ KOKKOS_FUNCTION inline std::uint64_t mixed(std::uint64_t x)
 }
 
 /// Which of the three arrays.
-enum class Field { a, b, c };
+enum class Field
+{
+  a,
+  b,
+  c
+};
 
 /// Initial value of a field at global index g, in 64ths: 8..71, 16..79 and 1..64. Neighbours
 /// always differ, so that no exchange of two goes unseen.
 KOKKOS_FUNCTION inline int initial_64ths(Field field, index_t g)
 {
-  auto const bits = mixed(3 * static_cast<std::uint64_t>(g) + static_cast<std::uint64_t>(field));
+  auto const bits =
+      mixed(3 * static_cast<std::uint64_t>(g) + static_cast<std::uint64_t>(field));
   int const varied = static_cast<int>(bits & 62U) | static_cast<int>(g & 1);
   return varied + (field == Field::a ? 8 : field == Field::b ? 16 : 1);
 }

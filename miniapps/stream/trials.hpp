@@ -1,9 +1,10 @@
 #pragma once
 
+#include "reference.hpp"
+
 #include "array/access.hpp"
 #include "array/layout.hpp"
 #include "driver/miniapp.hpp"
-#include "reference.hpp"
 
 #include <array>
 #include <string>
@@ -24,10 +25,10 @@ struct Choice
 /// The arrays of one case: sizes over all ranks and this rank's part of the first index.
 struct Geometry
 {
-  int rank = 1;                         ///< indices of the arrays
-  std::array<index_t, 4> global = {};   ///< sizes over all ranks
-  index_t first = 0;                    ///< this rank's first row
-  index_t rows = 0;                     ///< this rank's rows
+  int rank = 1;                       ///< indices of the arrays
+  std::array<index_t, 4> global = {}; ///< sizes over all ranks
+  index_t first = 0;                  ///< this rank's first row
+  index_t rows = 0;                   ///< this rank's rows
 
   /// Elements of one row.
   [[nodiscard]] index_t row_size() const

@@ -66,7 +66,8 @@ public:
     auto const range = policy();
     using Kernel = std::remove_const_t<decltype(work)>;
     if constexpr (Id == KernelId::dot || Id == KernelId::read)
-      Kokkos::parallel_reduce(Kernel::name(), range, SumLast<Kernel, Rank>{work}, this->sum_view());
+      Kokkos::parallel_reduce(Kernel::name(), range, SumLast<Kernel, Rank>{work},
+                              this->sum_view());
     else
       Kokkos::parallel_for(Kernel::name(), range, work);
   }

@@ -12,12 +12,12 @@ namespace {
 
 // The standard's accessor requirements (S2 section III.C).
 template <class A, class T>
-concept Accessor = std::is_trivially_copyable_v<A> &&
-                   std::is_same_v<typename A::element_type, T> &&
-                   requires(typename A::data_handle_type p, typename A::offset_policy, A a) {
-                     { a.access(p, std::size_t{}) } -> std::same_as<typename A::reference>;
-                     { a.offset(p, std::size_t{}) } -> std::same_as<typename A::data_handle_type>;
-                   };
+concept Accessor =
+    std::is_trivially_copyable_v<A> && std::is_same_v<typename A::element_type, T> &&
+    requires(typename A::data_handle_type p, typename A::offset_policy, A a) {
+      { a.access(p, std::size_t{}) } -> std::same_as<typename A::reference>;
+      { a.offset(p, std::size_t{}) } -> std::same_as<typename A::data_handle_type>;
+    };
 static_assert(Accessor<AccessDefault::accessor<double>, double>);
 static_assert(Accessor<AccessDefault::accessor<double const>, double const>);
 static_assert(Accessor<AccessReadOnly::accessor<double const>, double const>);

@@ -142,7 +142,7 @@ TEST(Array, LivesAsS1Figure2)
     auto const filled = host_x.write();
     for_each<Host>(in_order_of<LayoutRight>(extents), FillWithPlace<decltype(filled)>{filled});
     Kokkos::fence();
-    copy(device_x, host_x); // device <- host
+    copy(device_x, host_x);   // device <- host
     copy(device_z, device_x); // device <- device
     copy(host_y, device_z);   // host <- device
     EXPECT_NE(host_x.data(), host_z.data());

@@ -54,9 +54,8 @@ void expect_copied()
 TEST(Copy, KeepsEveryElementBetweenAllLayouts)
 {
   using All = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutStride>;
-  All::for_each([]<class From>() {
-    All::for_each([]<class To>() { expect_copied<From, To>(); });
-  });
+  All::for_each(
+      []<class From>() { All::for_each([]<class To>() { expect_copied<From, To>(); }); });
 }
 
 TEST(Copy, IsDeepWhereAssignmentIsShallow)
@@ -111,7 +110,8 @@ TEST(Copy, FetchesAValueFromTheDevice)
 {
   Array<double, Extents<index_t>, LayoutRight> const value("strata::test::value",
                                                            Extents<index_t>());
-  Kokkos::deep_copy(Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(value.data()), 2.5);
+  Kokkos::deep_copy(Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(value.data()),
+                    2.5);
   EXPECT_EQ(value_of(value), 2.5);
 }
 

@@ -25,7 +25,8 @@ protected:
   {
     for (auto const* values : {&a_, &b_, &c_}) {
       auto const span = values->write();
-      for_each<Host>(in_order_of<LayoutRight>(values->extents()), Set<decltype(span)>{span, 1.5});
+      for_each<Host>(in_order_of<LayoutRight>(values->extents()),
+                     Set<decltype(span)>{span, 1.5});
     }
     Kokkos::fence();
   }
@@ -55,8 +56,14 @@ protected:
   Values c_{"strata::test::c", Dynamic<3>(11, 3, 5)};
 };
 
-TEST_F(WorkTest, OfSet) { launch(Set<Written>{write(a_), 2.0}); }
-TEST_F(WorkTest, OfCopy) { launch(Copy<Read, Written>{read(a_), write(c_)}); }
+TEST_F(WorkTest, OfSet)
+{
+  launch(Set<Written>{write(a_), 2.0});
+}
+TEST_F(WorkTest, OfCopy)
+{
+  launch(Copy<Read, Written>{read(a_), write(c_)});
+}
 TEST_F(WorkTest, OfTriad)
 {
   launch(Triad<Written, Read, Read>{write(a_), read(b_), read(c_), 2.0});

@@ -1,6 +1,6 @@
-#include "array/for_each.hpp"
 #include "array/copy.hpp"
 #include "array/elementwise.hpp"
+#include "array/for_each.hpp"
 #include "array/subspan.hpp"
 
 #include <gtest/gtest.h>
@@ -177,6 +177,14 @@ struct Moments
     z += other.z;
     mass += other.mass;
     return *this;
+  }
+  /// Kokkos 3 adds the sums of its threads this way.
+  KOKKOS_FUNCTION void operator+=(Moments const volatile& other) volatile
+  {
+    x = x + other.x;
+    y = y + other.y;
+    z = z + other.z;
+    mass = mass + other.mass;
   }
 };
 

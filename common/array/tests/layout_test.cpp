@@ -14,7 +14,7 @@ namespace md = std;
 #define STRATA_HAS_MDSPAN
 #elif __has_include(<mdspan/mdspan.hpp>)
 #include <mdspan/mdspan.hpp>
-namespace md = Kokkos;
+namespace md = MDSPAN_IMPL_STANDARD_NAMESPACE;
 #define STRATA_HAS_MDSPAN
 #endif
 

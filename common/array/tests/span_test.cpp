@@ -22,7 +22,8 @@ static_assert(!std::is_convertible_v<S<double, Dynamic<2>>, S<double>>);
 static_assert(!std::is_constructible_v<S<double>, S<double, Rows, LayoutLeft>>);
 static_assert(!std::is_constructible_v<S<float>, S<double>>);
 static_assert(!std::is_constructible_v<S<double>, S<double, Extents<index_t, dyn, 4>>>);
-static_assert(std::is_convertible_v<S<double>, S<double const, Rows, LayoutRight, AccessReadOnly>>);
+static_assert(
+    std::is_convertible_v<S<double>, S<double const, Rows, LayoutRight, AccessReadOnly>>);
 static_assert(std::is_trivially_copyable_v<S<double>>);
 
 // Elements are reached with as many indices as there are.

@@ -1,5 +1,5 @@
-#include "array/walk.hpp"
 #include "array/for_each.hpp"
+#include "array/walk.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,7 +97,10 @@ struct RecordOrder
 {
   LayoutTiled<4>::mapping<Dynamic<3>> mapping;
   std::vector<index_t>* offsets;
-  void operator()(index_t i, index_t j, index_t k) const { offsets->push_back(mapping(i, j, k)); }
+  void operator()(index_t i, index_t j, index_t k) const
+  {
+    offsets->push_back(mapping(i, j, k));
+  }
 };
 
 TEST(Walk, FollowsTheOffsetsOfItsLayout)
@@ -117,12 +120,31 @@ TEST(Walk, FollowsTheOffsetsOfItsLayout)
   EXPECT_TRUE(in_order_of<LayoutTiled<5>>(extents).full_runs());
 }
 
-TEST(Walk, DividesBeyond32Bits)
+TEST(Divisor, DividesAsTheProcessorDoes)
 {
-  for (index_t const a : {index_t{0}, index_t{7}, index_t{1} << 31, (index_t{1} << 40) + 3})
-    for (index_t const b : {index_t{1}, index_t{3}, (index_t{1} << 33) + 1})
-      EXPECT_EQ(detail::divide(a, b), a / b);
-  Kokkos::Array<index_t, 2> const sizes{3, index_t{1} << 34};
+  std::vector<index_t> divisors{(index_t{1} << 31) - 1, index_t{1} << 31,
+                                (index_t{1} << 33) + 1};
+  for (index_t d = 1; d < 300; ++d)
+    divisors.push_back(d);
+  for (int bit = 9; bit < 31; ++bit)
+    for (index_t const off : {-1, 0, 1})
+      divisors.push_back((index_t{1} << bit) + off);
+  index_t const last = (index_t{1} << 31) - 1;
+  for (index_t const d : divisors) {
+    detail::Divisor const divisor(d);
+    EXPECT_EQ(divisor.value(), d);
+    for (index_t const n : {index_t{0}, index_t{1}, d - 1, d, d + 1, 7 * d - 1, 7 * d,
+                            last / d * d, last - 1, last, last + 1, (index_t{1} << 40) + 3}) {
+      EXPECT_EQ(divisor.divide(n).quotient, n / d) << n << " / " << d;
+      EXPECT_EQ(divisor.divide(n).remainder, n % d) << n << " % " << d;
+    }
+  }
+}
+
+TEST(Unravel, PassesBeyond32Bits)
+{
+  Kokkos::Array<detail::Divisor, 2> const sizes{detail::Divisor(3),
+                                                detail::Divisor(index_t{1} << 34)};
   auto const place = detail::unravel((index_t{2} << 34) + 5, sizes);
   EXPECT_EQ(place[0], 2);
   EXPECT_EQ(place[1], 5);

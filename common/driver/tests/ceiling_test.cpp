@@ -1,5 +1,4 @@
 #include "driver/ceiling.hpp"
-
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>

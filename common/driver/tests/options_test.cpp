@@ -1,6 +1,5 @@
-#include "driver/options.hpp"
-
 #include "base/error.hpp"
+#include "driver/options.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,9 +30,9 @@ TEST(Options, AreAllOptional)
 
 TEST(Options, TakeTheirValuesWithSpaceOrEqualsSign)
 {
-  auto const options = parse_options({"--deck", "a.yaml", "--set", "problem.size=5",
-                                      "--set=run.seed=3", "--output-dir=out", "--strict",
-                                      "--kokkos-threads=2"});
+  auto const options =
+      parse_options({"--deck", "a.yaml", "--set", "problem.size=5", "--set=run.seed=3",
+                     "--output-dir=out", "--strict", "--kokkos-threads=2"});
   EXPECT_EQ(options.deck, "a.yaml");
   EXPECT_EQ(options.set, (std::vector<std::string>{"problem.size=5", "run.seed=3"}));
   EXPECT_EQ(options.output_dir, "out");
@@ -53,7 +52,8 @@ TEST(Options, NameTheNearestFlag)
 TEST(Options, AskForMissingValues)
 {
   EXPECT_EQ(refusal({"--deck"}), "--deck needs a value: --deck FILE; see --help");
-  EXPECT_EQ(refusal({"--quiet", "--set"}), "--set needs a value: --set KEY.PATH=VALUE; see --help");
+  EXPECT_EQ(refusal({"--quiet", "--set"}),
+            "--set needs a value: --set KEY.PATH=VALUE; see --help");
 }
 
 TEST(Options, RefuseValuesOfSwitches)
@@ -63,14 +63,16 @@ TEST(Options, RefuseValuesOfSwitches)
 
 TEST(Options, RecogniseABareDeck)
 {
-  EXPECT_EQ(refusal({"decks/smoke.yaml"}), "unexpected argument 'decks/smoke.yaml' (did you mean "
-                                           "--deck decks/smoke.yaml?); see --help");
+  EXPECT_EQ(refusal({"decks/smoke.yaml"}),
+            "unexpected argument 'decks/smoke.yaml' (did you mean "
+            "--deck decks/smoke.yaml?); see --help");
   EXPECT_EQ(refusal({"fast"}), "unexpected argument 'fast'; see --help");
 }
 
 TEST(Options, RefuseWhatIsNoExpression)
 {
-  EXPECT_EQ(refusal({"--only", "tri("}).find("--only 'tri(' is not a regular expression ("), 0U);
+  EXPECT_EQ(refusal({"--only", "tri("}).find("--only 'tri(' is not a regular expression ("),
+            0U);
 }
 
 TEST(Options, SelectByExpression)
@@ -86,9 +88,10 @@ TEST(Options, AreAllInTheHelp)
   auto const text = help("stream", "Streaming kernels.");
   EXPECT_EQ(text.find("strata-stream: Streaming kernels.\n"), 0U);
   for (auto const* flag :
-       {"--deck FILE", "--set KEY.PATH=VALUE", "--only REGEX", "--output FILE", "--output-dir DIR",
-        "--list", "--check-deck", "--print-deck", "--print-schema", "--report-binding", "--strict",
-        "--quiet", "--help", "--version", "--benchmark_", "--kokkos-", "Exit codes: 0 ok"})
+       {"--deck FILE", "--set KEY.PATH=VALUE", "--only REGEX", "--output FILE",
+        "--output-dir DIR", "--list", "--check-deck", "--print-deck", "--print-schema",
+        "--report-binding", "--strict", "--quiet", "--help", "--version", "--benchmark_",
+        "--kokkos-", "Exit codes: 0 ok"})
     EXPECT_NE(text.find(flag), std::string::npos) << flag;
 }
 

@@ -1,6 +1,5 @@
-#include "driver/workspace.hpp"
-
 #include "base/error.hpp"
+#include "driver/workspace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-#include "verify/compare.hpp"
-
 #include "array/copy.hpp"
+#include "verify/compare.hpp"
 
 #include <gtest/gtest.h>
 
@@ -78,7 +77,9 @@ void expect_found()
 {
   EXPECT_EQ(error_after<Layout>([](auto const&) {}), 0);
   for (auto const& [i, j, k] : {std::array<index_t, 3>{0, 0, 0}, {6, 3, 2}, {12, 6, 4}}) {
-    auto const at = [i = i, j = j, k = k](auto const& values) -> double& { return values(i, j, k); };
+    auto const at = [i = i, j = j, k = k](auto const& values) -> double& {
+      return values(i, j, k);
+    };
     EXPECT_GT(error_after<Layout>([&](auto const& v) { at(v) *= 1 + 1e-15; }), 0);
     EXPECT_EQ(error_after<Layout>([&](auto const& v) { at(v) = 0; }), 1);
     EXPECT_EQ(error_after<Layout>([&](auto const& v) { at(v) = nan; }), largest);

@@ -1,7 +1,6 @@
-#include "verify/fault.hpp"
-
 #include "array/array.hpp"
 #include "base/error.hpp"
+#include "verify/fault.hpp"
 
 #include <gtest/gtest.h>
 

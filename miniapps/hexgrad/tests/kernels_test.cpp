@@ -1,8 +1,8 @@
 #include "kernels.hpp"
+#include "mesh.hpp"
 
 #include "array/for_each.hpp"
 #include "measure/work.hpp"
-#include "mesh.hpp"
 #include "testing/counted.hpp"
 #include "testing/touched.hpp"
 
@@ -81,7 +81,8 @@ TEST(HexgradWork, OfGatherGradientReadsEveryNodeOnce)
   auto const from = coordinates.read<AccessTouched>();
   auto const through = connectivity.read<AccessTouched>();
   auto const to = gradients.write<AccessTouched>();
-  GatherGradient<decltype(from), decltype(through), decltype(to)> const kernel{from, through, to};
+  GatherGradient<decltype(from), decltype(through), decltype(to)> const kernel{from, through,
+                                                                               to};
   Operations::restart();
   Touches::restart();
   for_each<Host>(count, kernel);

@@ -1,6 +1,5 @@
-#include "reference.hpp"
-
 #include "mesh.hpp"
+#include "reference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +14,8 @@ Nodal element_of(Mesh const& mesh, index_t element)
   Nodal x{};
   for (int d = 0; d < dims; ++d)
     for (int n = 0; n < nodes; ++n)
-      x[static_cast<std::size_t>(d)][static_cast<std::size_t>(n)] = mesh.coordinate(element, d, n);
+      x[static_cast<std::size_t>(d)][static_cast<std::size_t>(n)] =
+          mesh.coordinate(element, d, n);
   return x;
 }
 
@@ -62,8 +62,8 @@ TEST(HexgradReference, IsExactOnAffineHexes)
         for (std::size_t a = 0; a < dims; ++a) {
           auto const& u = edge[(a + 1) % dims];
           auto const& v = edge[(a + 2) % dims];
-          double const area = u[(d + 1) % dims] * v[(d + 2) % dims] -
-                              u[(d + 2) % dims] * v[(d + 1) % dims];
+          double const area =
+              u[(d + 1) % dims] * v[(d + 2) % dims] - u[(d + 2) % dims] * v[(d + 1) % dims];
           expected += 3 * area * (2 * Mesh::corner(n, static_cast<int>(a)) - 1);
         }
         EXPECT_NEAR(gradients[d][static_cast<std::size_t>(n)], expected, tolerance);

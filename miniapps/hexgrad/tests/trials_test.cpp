@@ -1,7 +1,7 @@
 #include "cases.hpp"
+#include "trials.hpp"
 
 #include "testing/listener.hpp"
-#include "trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -55,22 +55,23 @@ TEST(HexgradTrials, PassOnEveryMeshAndRank)
 {
   for (auto const* mesh : {"brick", "affine", "random"})
     for (auto const share : {runtime::Share{0, 1}, runtime::Share{0, 3}, runtime::Share{2, 3}})
-      each_trial(everything(mesh, 523), share, [&](std::string const& label, driver::Trial& trial) {
-        trial.reset();
-        trial.step();
-        EXPECT_TRUE(passes(trial)) << label << " on " << mesh;
-      });
+      each_trial(everything(mesh, 523), share,
+                 [&](std::string const& label, driver::Trial& trial) {
+                   trial.reset();
+                   trial.step();
+                   EXPECT_TRUE(passes(trial)) << label << " on " << mesh;
+                 });
 }
 
 TEST(HexgradTrials, PassOnFewerElementsThanATile)
 {
   for (index_t const elements : {1, 3, 9})
-    each_trial(everything("brick", elements), {}, [](std::string const& label,
-                                                     driver::Trial& trial) {
-      trial.reset();
-      trial.step();
-      EXPECT_TRUE(passes(trial)) << label;
-    });
+    each_trial(everything("brick", elements), {},
+               [](std::string const& label, driver::Trial& trial) {
+                 trial.reset();
+                 trial.step();
+                 EXPECT_TRUE(passes(trial)) << label;
+               });
 }
 
 TEST(HexgradTrials, PassAndFailWhereOnlySamplesMeetTheQuadrature)
@@ -99,12 +100,13 @@ TEST(HexgradTrials, FailWithAFault)
 {
   for (std::string const kind : {"value:.", "swap:."})
     for (auto const* mesh : {"brick", "affine", "random"})
-      each_trial(everything(mesh, 523), {}, [&](std::string const& label, driver::Trial& trial) {
-        trial.reset();
-        trial.step();
-        verify::Fault::parse(kind).corrupt(trial.output());
-        EXPECT_FALSE(passes(trial)) << label << " " << kind << " on " << mesh;
-      });
+      each_trial(everything(mesh, 523), {},
+                 [&](std::string const& label, driver::Trial& trial) {
+                   trial.reset();
+                   trial.step();
+                   verify::Fault::parse(kind).corrupt(trial.output());
+                   EXPECT_FALSE(passes(trial)) << label << " " << kind << " on " << mesh;
+                 });
 }
 
 /// Gradients of this rank's elements, row by row.

@@ -56,8 +56,14 @@ protected:
   Values c_{"strata::test::c", Dynamic<1>(count)};
 };
 
-TEST_F(StreamWork, OfScale) { launch(Scale<Written, Read>{write(b_), read(c_), 2.0}); }
-TEST_F(StreamWork, OfAdd) { launch(Add<Read, Read, Written>{read(a_), read(b_), write(c_)}); }
+TEST_F(StreamWork, OfScale)
+{
+  launch(Scale<Written, Read>{write(b_), read(c_), 2.0});
+}
+TEST_F(StreamWork, OfAdd)
+{
+  launch(Add<Read, Read, Written>{read(a_), read(b_), write(c_)});
+}
 TEST_F(StreamWork, OfNstream)
 {
   launch(Nstream<Written, Read, Read>{write(a_), read(b_), read(c_), 2.0});
