@@ -146,8 +146,10 @@ template <class Kernel>
 concept OnlyWrites =
     requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.reads())> == 0; };
 
-/// Device: the walk as equal steps, a pack (or element) each, numbered along the runs.
-template <class Walk, class Kernel, int W>
+/// Device: the walk as equal steps, a pack (or element) each, numbered along the runs. Even:
+/// all steps are whole and fewer than 2^31, so that visiting one takes no branch, and the
+/// loads of several can be in flight.
+template <class Walk, class Kernel, int W, bool Even>
 class DeviceLoop
 {
 public:
@@ -156,47 +158,61 @@ public:
       , kernel_(kernel)
       , steps_((walk.run_length() + W - 1) / W)
       , total_(steps_.value() * walk.runs())
-      , whole_(walk.full_runs() && walk.run_length() % W == 0)
   {
+  }
+  static bool is_even(Walk const& walk)
+  {
+    return walk.full_runs() && walk.run_length() % W == 0 &&
+           (walk.run_length() / W * walk.runs()) >> 31 == 0;
   }
 
 protected:
-  /// Visits one step, element by element where a run may end within it.
   template <class... Sum>
   KOKKOS_FUNCTION void visit(index_t step, Sum&... sum) const
   {
-    auto const at = Walk::one_run ? Divisor::Result{0, step} : steps_.divide(step);
+    auto const at =
+        Walk::one_run ? Divisor::Result{0, step} : steps_.template divide<Even>(step);
     index_t const first = at.remainder * W;
-    auto const outer = walk_.outer(at.quotient);
-    if constexpr (W > 1)
-      if (whole_ || first + W <= walk_.length_of(outer)) {
-        walk_.call(kernel_, outer, PackIndex<W>{first}, sum...);
-        return;
-      }
-    index_t const length = walk_.length_of(outer);
-    for (index_t i = first; i < length && i < first + W; ++i)
-      single(outer, i, sum...);
+    auto const outer = walk_.template outer<Even>(at.quotient);
+    if constexpr (Even && W > 1)
+      walk_.call(kernel_, outer, PackIndex<W>{first}, sum...);
+    else if constexpr (Even)
+      walk_.call(kernel_, outer, first, sum...);
+    else
+      visit_uneven(outer, first, sum...);
   }
 
   Walk walk_;
   Kernel kernel_;
   Divisor steps_; ///< per run
   index_t total_;
-  bool whole_; ///< every step is a whole pack
 
 private:
+  /// A pack where it is whole, else element by element.
+  template <class Outer, class... Sum>
+  KOKKOS_FUNCTION void visit_uneven(Outer const& outer, index_t first, Sum&... sum) const
+  {
+    index_t const length = walk_.length_of(outer);
+    if constexpr (W > 1)
+      if (first + W <= length) {
+        walk_.call(kernel_, outer, PackIndex<W>{first}, sum...);
+        return;
+      }
+    for (index_t i = first; i < length && i < first + W; ++i)
+      visit_one(outer, i, sum...);
+  }
   template <class Outer>
-  KOKKOS_FUNCTION void single(Outer const& outer, index_t i) const
+  KOKKOS_FUNCTION void visit_one(Outer const& outer, index_t i) const
   {
     walk_.call(kernel_, outer, i);
   }
   template <class Outer, class Sum>
-  KOKKOS_FUNCTION void single(Outer const& outer, index_t i, Sum& sum) const
+  KOKKOS_FUNCTION void visit_one(Outer const& outer, index_t i, Sum& sum) const
   {
     walk_.call(kernel_, outer, i, sum);
   }
   template <class Outer, class Sum, int Width>
-  KOKKOS_FUNCTION void single(Outer const& outer, index_t i, Pack<Sum, Width>& sum) const
+  KOKKOS_FUNCTION void visit_one(Outer const& outer, index_t i, Pack<Sum, Width>& sum) const
   {
     Sum one{};
     walk_.call(kernel_, outer, i, one);
@@ -206,11 +222,11 @@ private:
 
 /// One work item per step, or two that lie `block` apart where nothing is read: blocks of
 /// work items start no faster (H200, set: 3.39 TB/s with one, 4.61 with two).
-template <class Walk, class Kernel, int W>
-class DeviceFor : public DeviceLoop<Walk, Kernel, W>
+template <class Walk, class Kernel, int W, bool Even>
+class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:
-  using DeviceLoop<Walk, Kernel, W>::DeviceLoop;
+  using DeviceLoop<Walk, Kernel, W, Even>::DeviceLoop;
 
   [[nodiscard]] index_t items() const
   {
@@ -234,23 +250,23 @@ private:
   static constexpr index_t unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
 };
 
-/// As many work items as the device runs at once, in blocks that own a stretch of the steps
-/// each, with `unroll` steps of an item in flight: independent loads and few pages at a time
-/// are what a reduction lives on (H200, dot: 4.43 TB/s so, 4.30 striding over everything).
-template <class Walk, class Kernel, int W, class Sum>
-class DeviceReduce : public DeviceLoop<Walk, Kernel, W>
+/// A quarter of the work items that the device can run at once, striding over the steps with
+/// `unroll` of an item's in flight: many independent loads from few, large blocks are what a
+/// reduction lives on (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with four steps of all
+/// work items 4.30 each).
+template <class Walk, class Kernel, int W, bool Even, class Sum>
+class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:
   using value_type = Sum;
+  using Bounds = Kokkos::LaunchBounds<256, 2>; ///< registers for all those loads
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
-      : DeviceLoop<Walk, Kernel, W>(walk, kernel)
+      : DeviceLoop<Walk, Kernel, W, Even>(walk, kernel)
+      , items_(std::max<index_t>(1, std::min(this->total_, concurrency / 4)))
   {
-    index_t const needed = (this->total_ + block - 1) / block;
-    blocks_ = std::max<index_t>(1, std::min(needed, concurrency / block));
-    stretch_ = (needed + blocks_ - 1) / blocks_ * block;
   }
-  [[nodiscard]] index_t items() const { return blocks_ * block; }
+  [[nodiscard]] index_t items() const { return items_; }
 
   KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
   {
@@ -258,27 +274,23 @@ public:
     Partial partial[unroll];
     for (auto& p : partial)
       p = Partial(Sum{});
-    index_t const begin = item / block * stretch_;
-    index_t const end = begin + stretch_ < this->total_ ? begin + stretch_ : this->total_;
-    index_t step = begin + item % block;
-    for (; step + (unroll - 1) * block < end; step += unroll * block) {
+    index_t step = item;
+    for (; step + (unroll - 1) * items_ < this->total_; step += unroll * items_) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
       for (index_t u = 0; u < unroll; ++u)
-        this->visit(step + u * block, partial[u]);
+        this->visit(step + u * items_, partial[u]);
     }
-    for (; step < end; step += block)
+    for (; step < this->total_; step += items_)
       this->visit(step, partial[0]);
     for (auto const& p : partial)
       sum += lane_sum(p);
   }
 
 private:
-  static constexpr index_t block = 256;
-  static constexpr index_t unroll = 4;
-  index_t blocks_ = 1;
-  index_t stretch_ = 0; ///< steps of one block
+  static constexpr index_t unroll = 8;
+  index_t items_;
 };
 
 } // namespace detail
@@ -295,8 +307,14 @@ void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     for_each<Execution>(walk, kernel, Packs<1>{});
   } else {
-    detail::DeviceFor<Walk<Layout, E>, Kernel, W> const loop(walk, kernel);
-    Kokkos::parallel_for(Kernel::name(), Policy(0, loop.items()), loop);
+    auto const launch = [&](auto const& loop) {
+      Kokkos::parallel_for(Kernel::name(), Policy(0, loop.items()), loop);
+    };
+    using Visited = Walk<Layout, E>;
+    if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
+      launch(detail::DeviceFor<Visited, Kernel, W, true>(walk, kernel));
+    else
+      launch(detail::DeviceFor<Visited, Kernel, W, false>(walk, kernel));
   }
 }
 
@@ -326,9 +344,17 @@ void reduce(
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     reduce<Execution>(walk, kernel, result, Packs<1>{});
   } else {
-    detail::DeviceReduce<Walk<Layout, E>, Kernel, W, Sum> const loop(walk, kernel,
-                                                                     Execution().concurrency());
-    Kokkos::parallel_reduce(Kernel::name(), Policy(0, loop.items()), loop, into);
+    auto const launch = [&]<class Loop>(Loop const& loop) {
+      using Bounded =
+          Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
+      Kokkos::parallel_reduce(Kernel::name(), Bounded(0, loop.items()), loop, into);
+    };
+    using Visited = Walk<Layout, E>;
+    index_t const concurrency = Execution().concurrency();
+    if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
+      launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum>(walk, kernel, concurrency));
+    else
+      launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum>(walk, kernel, concurrency));
   }
 }
 

@@ -35,10 +35,11 @@ public:
     index_t quotient;
     index_t remainder;
   };
-  /// n divided, for n from 0 to 2^53.
+  /// n divided, for n from 0 to 2^53; Small: n and the divisor are below 2^31.
+  template <bool Small = false>
   KOKKOS_FUNCTION Result divide(index_t n) const
   {
-    if (((n | divisor_) >> 31) == 0) {
+    if (Small || ((n | divisor_) >> 31) == 0) {
       auto const m = static_cast<std::uint32_t>(n);
       auto const high = static_cast<std::uint32_t>((std::uint64_t{m} * factor_) >> 32);
       std::uint32_t const quotient = (high + m) >> shift_;
@@ -65,14 +66,14 @@ private:
 };
 
 /// The multi-index of the linear index `i` in a space of `sizes`, last index fastest.
-template <std::size_t N>
+template <bool Small = false, std::size_t N>
 KOKKOS_FUNCTION Kokkos::Array<index_t, N> unravel(index_t i,
                                                   Kokkos::Array<Divisor, N> const& sizes)
 {
   Kokkos::Array<index_t, N> index{};
   if constexpr (N > 0) {
     for (std::size_t r = N - 1; r > 0; --r) {
-      auto const [quotient, remainder] = sizes[r].divide(i);
+      auto const [quotient, remainder] = sizes[r].template divide<Small>(i);
       index[r] = remainder;
       i = quotient;
     }
@@ -98,7 +99,7 @@ KOKKOS_FUNCTION PackIndex<W> shifted(PackIndex<W> position, index_t by)
 /// into runs along the index that is contiguous in Layout.
 ///   runs(), run_length(), length_of(outer) sizes; full_runs(): no run is shorter than others
 ///   one_run                                known to the compiler
-///   outer(run)                             the run's other indices
+///   outer<Small>(run)                      the run's other indices; Small: all below 2^31
 ///   call(kernel, outer, position, sum...)  one visit, as kernel(sum..., indices...);
 ///                                          position is an index or a PackIndex
 template <class Layout, class E>
@@ -130,7 +131,11 @@ public:
   KOKKOS_FUNCTION index_t run_length() const { return run_length_; }
   [[nodiscard]] bool full_runs() const { return true; }
   KOKKOS_FUNCTION index_t length_of(Outer const&) const { return run_length_; }
-  KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
+  template <bool Small = false>
+  KOKKOS_FUNCTION Outer outer(index_t run) const
+  {
+    return detail::unravel<Small>(run, sizes_);
+  }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
@@ -166,7 +171,11 @@ public:
   KOKKOS_FUNCTION index_t run_length() const { return run_length_; }
   [[nodiscard]] bool full_runs() const { return true; }
   KOKKOS_FUNCTION index_t length_of(Outer const&) const { return run_length_; }
-  KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
+  template <bool Small = false>
+  KOKKOS_FUNCTION Outer outer(index_t run) const
+  {
+    return detail::unravel<Small>(run, sizes_);
+  }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
@@ -209,7 +218,11 @@ public:
     index_t const left = first_extent_ - outer[0] * static_cast<index_t>(W);
     return left < static_cast<index_t>(W) ? left : static_cast<index_t>(W);
   }
-  KOKKOS_FUNCTION Outer outer(index_t run) const { return detail::unravel(run, sizes_); }
+  template <bool Small = false>
+  KOKKOS_FUNCTION Outer outer(index_t run) const
+  {
+    return detail::unravel<Small>(run, sizes_);
+  }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,

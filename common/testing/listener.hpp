@@ -75,19 +75,10 @@ private:
   {
     if (label.starts_with("strata::"))
       return true;
-    // What Kokkos does by itself: fills, scratch memory of reductions and of teams.
-    constexpr std::string_view exceptions[] = {"Kokkos::deep_copy",
-                                               "Kokkos::View::initialization",
-                                               "Kokkos::ViewFill",
-                                               "Kokkos::InternalScratch",
-                                               "Kokkos::thread_scratch",
-                                               "Kokkos::OpenMP::scratch_mem",
-                                               "[unmanaged]",
-                                               ""};
+    // What Kokkos does by itself: fills by deep_copy, and a GPU's scratch for reductions.
+    constexpr std::string_view exceptions[] = {"Kokkos::ViewFill", "Kokkos::InternalScratch"};
     return std::any_of(std::begin(exceptions), std::end(exceptions),
-                       [&](std::string_view known) {
-                         return known.empty() ? label.empty() : label.starts_with(known);
-                       });
+                       [&](std::string_view known) { return label.starts_with(known); });
   }
 };
 

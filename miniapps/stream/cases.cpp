@@ -52,10 +52,11 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
     return *config.size;
   if (config.size_bytes)
     return *config.size_bytes / word;
-  if (config.memory_fraction && setting.device_bytes > 0) // three arrays
+  if (config.memory_fraction && setting.device_bytes > 0) // three arrays of each kind of page
     return static_cast<index_t>(*config.memory_fraction *
                                 static_cast<double>(setting.device_bytes)) /
-           (3 * word) * ranks;
+           (3 * word * (device_is_host ? static_cast<index_t>(config.pages.size()) : 1)) *
+           ranks;
   return setting.beyond_cache() / word * ranks;
 }
 
@@ -117,8 +118,8 @@ std::string control_of(Choice choice)
 
 std::string unavailable(Choice const& choice)
 {
-  if (choice.variant == "native")
-    return native::unavailable();
+  if (std::string const why = native::unavailable(); choice.variant == "native" && !why.empty())
+    return why;
   if (choice.variant == "vector_of_vectors" && !device_is_host)
     return "vectors of vectors live on a host only";
   if (choice.pages == "huge" && !device_is_host)

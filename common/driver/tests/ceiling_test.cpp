@@ -46,7 +46,8 @@ TEST(Ceiling, IsBeyondTheCache)
   Setting setting;
   setting.device_bytes = index_t{1} << 40;
   setting.cache_bytes = index_t{1} << 30;
-  for (auto const& slot : ceiling_cases(setting).front().slots)
+  auto const all = ceiling_cases(setting);
+  for (auto const& slot : all.front().slots)
     EXPECT_EQ(slot.bytes, index_t{4} << 30);
 }
 

@@ -159,7 +159,7 @@ TEST(StreamTrials, LabelEveryLaunchAndAllocation)
 TEST(Listener, HearsStrangers)
 {
   testing::Listener const listener;
-  Kokkos::View<double*> const values("nobody's values", 3);
+  auto const stranger = allocate<>("nobody's values", 24);
   EXPECT_EQ(listener.strangers(), std::vector<std::string>{"nobody's values"});
 }
 
