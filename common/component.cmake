@@ -46,7 +46,9 @@ function(strata_unit_tests name)
     set(arg_LABEL unit)
   endif()
   add_test(NAME ${arg_LABEL}.${name} COMMAND ${program} --gtest_brief=1)
-  set_tests_properties(${arg_LABEL}.${name} PROPERTIES LABELS ${arg_LABEL})
+  # Two tests share the cores: waiting threads must not spin.
+  set_tests_properties(${arg_LABEL}.${name} PROPERTIES LABELS ${arg_LABEL} ENVIRONMENT
+                                                                      OMP_WAIT_POLICY=passive)
   foreach(ranks IN LISTS arg_RANKS)
     set(test mpi.${name}.${ranks})
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
@@ -61,5 +63,5 @@ function(strata_mpi_test test ranks label)
   set_tests_properties(
     ${test}
     PROPERTIES LABELS "${label}" PROCESSORS ${ranks} ENVIRONMENT
-               "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1")
+               "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;OMP_WAIT_POLICY=passive")
 endfunction()

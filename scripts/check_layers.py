@@ -35,7 +35,7 @@ MINIAPPS = (
     "driver/miniapp.hpp",
 )
 MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
-TESTS_ALSO = ("testing",)
+TESTS_ALSO = ("testing", "base", "array", "measure")  # what testing itself may include
 TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as an app's main does through driver/run.hpp
 
 # Made by the build, in no folder of the tree.

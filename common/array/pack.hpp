@@ -18,7 +18,7 @@ struct alignas(sizeof(T) * W) Pack
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
   // The compiler's vector type: one register, whatever the optimiser thinks of the loop.
-  typedef T Lanes __attribute__((vector_size(sizeof(T) * W)));
+  typedef T Lanes __attribute__((vector_size(sizeof(T) * W))); // NOLINT(modernize-use-using)
   template <class F>
   static Pack zip(Pack a, Pack b, F f)
   {

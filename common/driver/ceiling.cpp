@@ -140,8 +140,8 @@ std::vector<Case> ceiling_cases(Setting const& setting)
     one.label = std::string("ceiling/") + name;
     for (int i = 0; i < 3; ++i)
       one.slots.push_back(slot(i, count));
-    one.make = [kind = kind, count](Workspace& workspace) -> std::unique_ptr<Trial> {
-      return std::make_unique<CeilingTrial>(kind, count, workspace);
+    one.make = [what = kind, count](Workspace& workspace) -> std::unique_ptr<Trial> {
+      return std::make_unique<CeilingTrial>(what, count, workspace);
     };
     all.push_back(std::move(one));
   }

@@ -13,6 +13,7 @@
 #include "report/lines.hpp"
 #include "report/table.hpp"
 #include "runtime/context.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/interrupt.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/session.hpp"
@@ -73,6 +74,15 @@ bool answer(Program const& program, Options const& options)
   return true;
 }
 
+/// True under mpirun and the like, some of which give their ranks a terminal that is none.
+bool launched()
+{
+  auto const set = [](char const* variable) {
+    return runtime::process_environment(variable).has_value();
+  };
+  return set("OMPI_COMM_WORLD_SIZE") || set("PMI_SIZE") || set("PMIX_RANK");
+}
+
 /// A run between its command line and its last line.
 class Run
 {
@@ -84,6 +94,7 @@ public:
       , session_(session)
       , world_(session.world())
       , cmdline_(argv, argv + argc)
+      , colour_(report::shows_colour(STDOUT_FILENO) && !launched())
   {
   }
 
@@ -113,6 +124,7 @@ private:
   runtime::Session& session_;
   runtime::Communicator world_;
   std::vector<std::string> cmdline_;
+  bool colour_;
   Plan plan_;
   report::Record record_;
   std::optional<report::Destination> destination_;
@@ -190,8 +202,7 @@ Exit Run::go()
   if (options_.report_binding) {
     if (speaks())
       std::cout << runtime::binding_report(session_.placement())
-                << report::warning_lines(session_.warnings(),
-                                         report::shows_colour(STDOUT_FILENO));
+                << report::warning_lines(session_.warnings(), colour_);
     return Exit::ok;
   }
   auto const fault = verify::Fault::from_environment();
@@ -216,11 +227,10 @@ Exit Run::go()
   else
     record_.ceiling_reason = "tier smoke";
   if (speaks() && !options_.quiet)
-    out() << report::heading(record_, report::shows_colour(STDOUT_FILENO)) << "memory     "
+    out() << report::heading(record_, colour_) << "memory     "
           << text::bytes(static_cast<double>(sweep.bytes())) << " per rank, of "
           << text::bytes(static_cast<double>(setting.device_bytes)) << "\n"
-          << report::warning_lines(session_.warnings(), report::shows_colour(STDOUT_FILENO))
-          << std::flush;
+          << report::warning_lines(session_.warnings(), colour_) << std::flush;
   require_memory(sweep.bytes(), runtime::available_memory());
 
   runtime::watch_interrupts();
@@ -271,8 +281,8 @@ Exit Run::report(Findings const& findings)
   Exit written = Exit::ok;
   if (speaks()) {
     if (!options_.quiet)
-      out() << report::ceiling_line(record_, report::shows_colour(STDOUT_FILENO))
-            << report::table(record_, report::shows_colour(STDOUT_FILENO)) << "\n";
+      out() << report::ceiling_line(record_, colour_) << report::table(record_, colour_)
+            << "\n";
     out() << report::fact_lines(record_) << std::flush;
     written = write_record();
   }

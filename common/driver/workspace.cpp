@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <memory>
 #include <string>
 
 #if defined(__linux__)
@@ -18,13 +18,11 @@ namespace {
 void advise_huge([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  constexpr std::uintptr_t page = 4096;
-  auto const begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
-  auto const end =
-      (reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(bytes)) / page *
-      page;
-  if (end > begin)
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  constexpr std::size_t page = 4096;
+  auto space = static_cast<std::size_t>(bytes);
+  void* first = data;
+  if (std::align(page, page, first, space) != nullptr)
+    madvise(first, space / page * page, MADV_HUGEPAGE);
 #endif
 }
 

@@ -96,6 +96,7 @@ struct AccessTouched
       {
       }
       Reference(Reference const&) = default;
+      ~Reference() = default;
       operator T() const { return Touches::reading(p_); }
       Reference const& operator=(T value) const
       {

@@ -50,7 +50,7 @@ void alter_either(Output const& output, Change const& change)
 void expect_expression(std::string const& text, std::string const& expression)
 {
   try {
-    std::regex const compiled(expression);
+    static_cast<void>(std::regex(expression));
   } catch (std::regex_error const&) {
     throw Error(Exit::command_line, "STRATA_FAULT is '" + text + "'; '" + expression +
                                         "' is not a regular expression");

@@ -47,17 +47,19 @@ int indices_of(std::string const& shape)
 index_t requested_size(Config const& config, driver::Setting const& setting)
 {
   constexpr auto word = static_cast<index_t>(sizeof(double));
-  index_t const ranks = setting.share.ranks;
   if (config.size)
     return *config.size;
   if (config.size_bytes)
     return *config.size_bytes / word;
-  if (config.memory_fraction && setting.device_bytes > 0) // three arrays of each kind of page
-    return static_cast<index_t>(*config.memory_fraction *
-                                static_cast<double>(setting.device_bytes)) /
-           (3 * word * (device_is_host ? static_cast<index_t>(config.pages.size()) : 1)) *
-           ranks;
-  return setting.beyond_cache() / word * ranks;
+  index_t per_rank = setting.beyond_cache() / word;
+  if (config.memory_fraction && setting.device_bytes > 0) { // three arrays of each kind of page
+    auto const kinds = device_is_host ? static_cast<index_t>(config.pages.size()) : 1;
+    per_rank = static_cast<index_t>(*config.memory_fraction *
+                                    static_cast<double>(setting.device_bytes)) /
+               (3 * word * kinds);
+  }
+  constexpr index_t whole = 512; // a page of doubles: every rank's part is whole packs
+  return per_rank / whole * whole * setting.share.ranks;
 }
 
 /// Equal sizes per index, at most `size` elements in all; multiples of 16 where large enough,

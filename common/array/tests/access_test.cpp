@@ -16,7 +16,7 @@ concept Accessor =
     std::is_trivially_copyable_v<A> && std::is_same_v<typename A::element_type, T> &&
     requires(typename A::data_handle_type p, typename A::offset_policy, A a) {
       { a.access(p, std::size_t{}) } -> std::same_as<typename A::reference>;
-      { a.offset(p, std::size_t{}) } -> std::same_as<typename A::data_handle_type>;
+      { a.offset(p, std::size_t{}) } -> std::convertible_to<typename A::data_handle_type>;
     };
 static_assert(Accessor<AccessDefault::accessor<double>, double>);
 static_assert(Accessor<AccessDefault::accessor<double const>, double const>);

@@ -67,7 +67,7 @@ TEST(Copy, IsDeepWhereAssignmentIsShallow)
     elements(i) = static_cast<double>(i);
   Values const deep("strata::test::deep", Dynamic<1>(3));
   copy(deep, original);
-  Values const shallow = original;
+  Values const shallow = original; // NOLINT(performance-unnecessary-copy-initialization)
   elements(1) = 10;
   EXPECT_EQ(deep.read()(1), 1);
   EXPECT_EQ(shallow.read()(1), 10);

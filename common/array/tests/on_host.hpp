@@ -14,7 +14,7 @@ using Scalar = Array<double, Extents<index_t>, LayoutRight>;
 template <class A>
 auto on_host(A const& array)
 {
-  auto const mirror = host_mirror(array);
+  auto mirror = host_mirror(array);
   Kokkos::fence();
   if (static_cast<void*>(mirror.data()) != static_cast<void*>(array.data()))
     copy(mirror, array);

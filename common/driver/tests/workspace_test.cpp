@@ -52,7 +52,7 @@ TEST(Workspace, LendsNothingUnreserved)
 {
   Workspace workspace;
   workspace.reserve({{0, 100}});
-  auto const expected = "a case takes pooled memory it has not reserved";
+  auto const* const expected = "a case takes pooled memory it has not reserved";
   EXPECT_NE(refusal(workspace, {1, 100}).find(expected), std::string::npos);
   EXPECT_NE(refusal(workspace, {0, 101}).find(expected), std::string::npos);
   EXPECT_NE(refusal(workspace, {0, 100, Pages::huge}).find(expected), std::string::npos);

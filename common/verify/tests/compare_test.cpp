@@ -76,9 +76,9 @@ template <class Layout>
 void expect_found()
 {
   EXPECT_EQ(error_after<Layout>([](auto const&) {}), 0);
-  for (auto const& [i, j, k] : {std::array<index_t, 3>{0, 0, 0}, {6, 3, 2}, {12, 6, 4}}) {
-    auto const at = [i = i, j = j, k = k](auto const& values) -> double& {
-      return values(i, j, k);
+  for (auto const& place : {std::array<index_t, 3>{0, 0, 0}, {6, 3, 2}, {12, 6, 4}}) {
+    auto const at = [place](auto const& values) -> double& {
+      return values(place[0], place[1], place[2]);
     };
     EXPECT_GT(error_after<Layout>([&](auto const& v) { at(v) *= 1 + 1e-15; }), 0);
     EXPECT_EQ(error_after<Layout>([&](auto const& v) { at(v) = 0; }), 1);

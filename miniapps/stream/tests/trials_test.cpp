@@ -29,6 +29,17 @@ Config everything()
   return config;
 }
 
+/// Every kernel, variant, layout, scalar and access rule, without the axes that change neither
+/// kernel nor check.
+Config essentials()
+{
+  auto config = everything();
+  config.shape = {"1d", "3d"};
+  config.owner = {"owned"};
+  config.pages = {"normal"};
+  return config;
+}
+
 driver::Setting setting_of(runtime::Share share)
 {
   driver::Setting setting;
@@ -38,10 +49,10 @@ driver::Setting setting_of(runtime::Share share)
 
 /// Calls f(label, trial) for every case that can run here.
 template <class F>
-void each_trial(runtime::Share share, F const& f)
+void each_trial(Config const& config, runtime::Share share, F const& f)
 {
   driver::Workspace workspace;
-  auto const all = cases(everything(), setting_of(share));
+  auto const all = cases(config, setting_of(share));
   for (auto const& one : all)
     workspace.reserve(one.slots);
   for (auto const& one : all)
@@ -64,20 +75,26 @@ void take_steps(driver::Trial& trial, int steps)
     trial.step();
 }
 
-TEST(StreamTrials, PassAfterAnyNumberOfStepsOnEveryRank)
+TEST(StreamTrials, PassInEveryCombination)
 {
-  for (auto const share : {runtime::Share{0, 1}, runtime::Share{0, 3}, runtime::Share{2, 3}})
-    each_trial(share, [](std::string const& label, driver::Trial& trial) {
-      for (int const steps : {1, 3}) {
-        take_steps(trial, steps);
-        EXPECT_TRUE(passes(trial, steps)) << label << " after " << steps;
-      }
+  each_trial(everything(), {}, [](std::string const& label, driver::Trial& trial) {
+    take_steps(trial, 2);
+    EXPECT_TRUE(passes(trial, 2)) << label;
+  });
+}
+
+TEST(StreamTrials, PassOnEveryRank)
+{
+  for (auto const share : {runtime::Share{0, 3}, runtime::Share{2, 3}})
+    each_trial(essentials(), share, [](std::string const& label, driver::Trial& trial) {
+      take_steps(trial, 1);
+      EXPECT_TRUE(passes(trial, 1)) << label;
     });
 }
 
 TEST(StreamTrials, FailWithoutAStep)
 {
-  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(essentials(), {}, [](std::string const& label, driver::Trial& trial) {
     trial.reset();
     EXPECT_FALSE(passes(trial, 1)) << label;
   });
@@ -87,7 +104,7 @@ TEST(StreamTrials, FailWithOneAlteredValue)
 {
   auto const fault = verify::Fault::parse("value:.");
   for (auto const share : {runtime::Share{0, 1}, runtime::Share{2, 3}})
-    each_trial(share, [&](std::string const& label, driver::Trial& trial) {
+    each_trial(essentials(), share, [&](std::string const& label, driver::Trial& trial) {
       take_steps(trial, 1);
       fault.corrupt(trial.output());
       EXPECT_FALSE(passes(trial, 1)) << label;
@@ -97,7 +114,7 @@ TEST(StreamTrials, FailWithOneAlteredValue)
 TEST(StreamTrials, FailWithTwoNeighboursExchanged)
 {
   auto const fault = verify::Fault::parse("swap:.");
-  each_trial({}, [&](std::string const& label, driver::Trial& trial) {
+  each_trial(essentials(), {}, [&](std::string const& label, driver::Trial& trial) {
     take_steps(trial, 1);
     fault.corrupt(trial.output());
     // All values that `set` writes are the same.
@@ -107,7 +124,7 @@ TEST(StreamTrials, FailWithTwoNeighboursExchanged)
 
 TEST(StreamTrials, CountStepsOfAnAccumulatingKernel)
 {
-  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(essentials(), {}, [](std::string const& label, driver::Trial& trial) {
     if (!label.starts_with("nstream/"))
       return;
     take_steps(trial, 2);
@@ -131,7 +148,7 @@ TEST(StreamTrials, AreOfEveryKernelAndVariant)
 
 TEST(StreamTrials, CountEachOperandOnce)
 {
-  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(essentials(), {}, [](std::string const& label, driver::Trial& trial) {
     auto const work = trial.work();
     auto const metrics = trial.metrics();
     EXPECT_EQ(metrics.front().name, "bandwidth");
@@ -147,7 +164,7 @@ TEST(StreamTrials, CountEachOperandOnce)
 TEST(StreamTrials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
-  each_trial({}, [](std::string const&, driver::Trial& trial) {
+  each_trial(essentials(), {}, [](std::string const&, driver::Trial& trial) {
     take_steps(trial, 1);
     passes(trial, 1);
   });

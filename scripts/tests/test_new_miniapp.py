@@ -1,0 +1,85 @@
+"""scripts/new_miniapp, in a small copy of the repository."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import check_layers
+
+
+@pytest.fixture
+def copy(root, tmp_path) -> Path:
+    """What the script reads: itself, the template and common/; and one app."""
+    for name in ("scripts/new_miniapp", "scripts/templates", "common"):
+        source, target = root / name, tmp_path / name
+        target.parent.mkdir(exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+    (tmp_path / "miniapps" / "stream").mkdir(parents=True)
+    return tmp_path
+
+
+def new_miniapp(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(copy / "scripts/new_miniapp"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_makes_the_whole_template_under_the_name(copy):
+    done = new_miniapp(copy, "heat_2d")
+    assert (done.returncode, done.stderr) == (0, "")
+    template, app = copy / "scripts/templates/miniapp", copy / "miniapps/heat_2d"
+    made = sorted(path.relative_to(app) for path in app.rglob("*") if path.is_file())
+    assert made == sorted(p.relative_to(template) for p in template.rglob("*") if p.is_file())
+    assert done.stdout.splitlines()[: len(made)] == [f"miniapps/heat_2d/{p}" for p in made]
+    for path in made:
+        assert "appname" not in (app / path).read_text()
+    assert (app / "CMakeLists.txt").read_text() == "strata_add_miniapp(heat_2d)\n"
+    assert "app: heat_2d\n" in (app / "decks/smoke.yaml").read_text()
+    assert "namespace strata::heat_2d {" in (app / "kernels.hpp").read_text()
+    assert "strata-heat_2d" in (app / "README.md").read_text()
+
+
+def test_the_app_keeps_the_layers(copy):
+    new_miniapp(copy, "heat")
+    assert [p for p in check_layers.violations(copy) if "miniapps/" in p] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Heat", "use lower-case letters, digits and single underscores, a letter first"),
+        ("2d", "use lower-case letters, digits and single underscores, a letter first"),
+        ("heat-2d", "use lower-case letters, digits and single underscores, a letter first"),
+        ("heat_", "use lower-case letters, digits and single underscores, a letter first"),
+        ("../heat", "use lower-case letters, digits and single underscores, a letter first"),
+        ("stream", "miniapps/stream exists"),
+        ("register", "C++ has a meaning for it"),
+    ],
+)
+def test_refuses_a_name(copy, name, reason):
+    done = new_miniapp(copy, name)
+    assert done.returncode == 2
+    assert done.stderr == f"new_miniapp: '{name}' cannot name an app: {reason}\n"
+    assert [path.name for path in (copy / "miniapps").iterdir()] == ["stream"]
+
+
+@pytest.mark.parametrize("name", ["deck", "json", "double", "work"])
+def test_refuses_a_name_that_the_core_uses(copy, name):
+    done = new_miniapp(copy, name)
+    assert done.returncode == 2
+    assert re.fullmatch(
+        rf"new_miniapp: '{name}' cannot name an app: "
+        r"common/\w+/\w+\.hpp:\d+ has a meaning for it\n",
+        done.stderr,
+    )
+
+
+def test_says_what_it_is_for(copy):
+    done = new_miniapp(copy, "--help")
+    assert done.returncode == 0
+    assert "Starts a mini-app: miniapps/NAME" in done.stdout
