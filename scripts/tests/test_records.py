@@ -1,4 +1,4 @@
-"""The committed reference records: described by the schema, valid, and made from a clean tree."""
+"""The committed reference records: as the schema has them, valid, and from a clean tree."""
 
 import json
 from pathlib import Path
