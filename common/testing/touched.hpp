@@ -96,7 +96,6 @@ struct AccessTouched
       {
       }
       Reference(Reference const&) = default;
-      ~Reference() = default;
       operator T() const { return Touches::reading(p_); }
       Reference const& operator=(T value) const
       {

@@ -32,8 +32,6 @@ protected:
   }
 
   ~DestinationTest() override { fs::remove_all(folder_); }
-  DestinationTest(DestinationTest const&) = delete;
-  DestinationTest& operator=(DestinationTest const&) = delete;
 
   [[nodiscard]] std::string path(std::string const& name) const
   {
