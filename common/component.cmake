@@ -1,31 +1,40 @@
-# strata_component(<folder> LINK <target>...): the library strata-<folder> of a folder's
-# sources (header-only where it has none), and its tests from <folder>/tests/*_test.cpp.
+# strata_component(<folder> [QUICK] LINK <target>...): the library strata-<folder> of a
+# folder's sources; header-only where it has none. QUICK: it measures nothing.
 function(strata_component folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK" "" "LINK")
   set(target strata-${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
-  if(sources)
-    add_library(${target} STATIC ${sources})
-    target_link_libraries(${target} PUBLIC ${arg_LINK})
-  else()
+  if(NOT sources)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${arg_LINK})
+    return()
   endif()
-  strata_precompiled(${target})
+  add_library(${target} STATIC ${sources})
+  target_link_libraries(${target} PUBLIC ${arg_LINK})
+  strata_compiled(${target} "${arg_QUICK}")
 endfunction()
 
-# One precompiled header of Kokkos and the standard library for all targets: half of the
-# suite's compile time is reading them. nvcc has no such thing.
-function(strata_precompiled target)
-  get_target_property(type ${target} TYPE)
-  if(type STREQUAL "INTERFACE_LIBRARY" OR Kokkos_DEVICES MATCHES "CUDA")
-    return()
-  elseif(TARGET strata-base AND NOT target STREQUAL "strata-base")
-    target_precompile_headers(${target} REUSE_FROM strata-base)
+# strata_compiled(<target> <quick>): how a target's sources are compiled. Quick is code that
+# runs between the measurements: half the time to compile it for little of its own.
+#
+# Half of the rest is reading Kokkos and the standard library, so all targets share one
+# precompiled header of them; two, since GCC wants one level of optimisation throughout. Their
+# owners are the first target of each kind. nvcc has no such thing.
+function(strata_compiled target quick)
+  if(quick)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    set(owner strata-base)
   else()
+    set(owner strata-measure)
+  endif()
+  if(Kokkos_DEVICES MATCHES "CUDA" OR STRATA_CORE)
+    return()
+  elseif(target STREQUAL owner)
     target_precompile_headers(
       ${target} PRIVATE <Kokkos_Core.hpp> <algorithm> <filesystem> <functional> <iostream> <map>
-      <memory> <optional> <regex> <string> <vector>)
+      <memory> <optional> <string> <vector>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
 endfunction()
 
@@ -41,6 +50,8 @@ function(strata_unit_tests name)
   add_executable(${program} ${sources})
   target_link_libraries(${program} PRIVATE ${arg_LINK} GTest::gtest)
   target_link_libraries(${program} PRIVATE ${arg_MAIN})
+  strata_compiled(${program} TRUE)
+  set_target_properties(${program} PROPERTIES UNITY_BUILD OFF) # tests share no names
   target_compile_definitions(${program} PRIVATE STRATA_TEST_FOLDER="${arg_FOLDER}")
   if(NOT arg_LABEL)
     set(arg_LABEL unit)

@@ -1,16 +1,21 @@
-# strata_add_miniapp(<app>): the executable strata-<app> of the folder's sources, its tests and
-# its runs: smoke at 1, 2 and 3 ranks, every bad deck, every kind of fault.
+# strata_add_miniapp(<app> [RANKS <n>...]): the executable strata-<app> of the folder's sources,
+# its tests (under mpirun too with these numbers of ranks) and its runs: smoke at 1, 2 and 3
+# ranks and word for word, every bad deck, every kind of fault.
 function(strata_add_miniapp app)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS")
   set(program strata-${app})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   list(REMOVE_ITEM sources ${folder}/main.cpp)
   add_library(strata-app-${app} STATIC ${sources})
+  # Its sources take long one by one: together they would keep one core busy.
+  set_target_properties(strata-app-${app} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(strata-app-${app} PUBLIC ${folder})
   target_link_libraries(strata-app-${app} PUBLIC strata-driver)
-  strata_precompiled(strata-app-${app})
+  strata_compiled(strata-app-${app} FALSE)
   add_executable(${program} main.cpp)
   target_link_libraries(${program} PRIVATE strata-app-${app})
+  strata_compiled(${program} TRUE)
   install(TARGETS ${program} DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY decks DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/${app})
 
@@ -18,7 +23,7 @@ function(strata_add_miniapp app)
     return()
   endif()
   strata_unit_tests(${app} FOLDER ${folder} LINK strata-app-${app} strata-testing MAIN
-                    strata-test-main)
+                    strata-test-main RANKS ${arg_RANKS})
   set(expect ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D
              mpiexec=${MPIEXEC_EXECUTABLE} -D ranks_flag=${MPIEXEC_NUMPROC_FLAG})
   set(expect_script -P ${PROJECT_SOURCE_DIR}/common/testing/expect.cmake)
@@ -32,10 +37,20 @@ function(strata_add_miniapp app)
     set(test smoke.${app}.${ranks})
     add_test(NAME ${test} COMMAND ${expect} -D ranks=${ranks} -D
                                   "arguments=--deck;decks/smoke.yaml;--output-dir;${CMAKE_CURRENT_BINARY_DIR}/smoke-${ranks}" -D exit=0 -D
-                                  "finds=RESULT v=1 app=${app} status=PASS " ${expect_script}
+                                  "finds= scope=job ranks=${ranks}\n.*RESULT v=1 app=${app} status=PASS " ${expect_script}
              WORKING_DIRECTORY ${folder})
     strata_mpi_test(${test} ${ranks} "smoke;mpi")
   endforeach()
+
+  # Cases and layouts are the device's own: the file has those of a host with streaming stores.
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT Kokkos_DEVICES MATCHES "CUDA|HIP|SYCL")
+    add_test(NAME golden.${app} COMMAND ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D
+             "arguments=--deck;decks/smoke.yaml;--output-dir;${CMAKE_CURRENT_BINARY_DIR}/golden;--only;^(?!.*/vendor/)" -D
+             golden=${folder}/decks/smoke.golden.out -D
+             found=${CMAKE_CURRENT_BINARY_DIR}/smoke.found.out -P
+             ${PROJECT_SOURCE_DIR}/common/testing/golden.cmake WORKING_DIRECTORY ${folder})
+    set_tests_properties(golden.${app} PROPERTIES LABELS golden ENVIRONMENT "NO_COLOR=1;OMP_WAIT_POLICY=passive")
+  endif()
 
   foreach(kind skip value swap)
     set(test fault.${app}.${kind})

@@ -46,7 +46,7 @@ THIRD_PARTY = {
     "Kokkos_*": ("common/base/kokkos.hpp",),
     "mpi.h": (
         "common/runtime/*.cpp",
-        "common/runtime/communicator.hpp",
+        "common/runtime/mpi_comm.hpp",
         "common/testing/main.cpp",
     ),
     "yaml-cpp/*": (

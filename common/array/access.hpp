@@ -184,7 +184,8 @@ struct AccessAtomic
 };
 
 /// Stores go past the caches and lines are not read before they are overwritten. On a CPU
-/// only whole packs can do that; single elements are stored plainly.
+/// only whole packs can do that; single elements are stored plainly. On a GPU loads, too, are
+/// marked as of no further use.
 struct AccessStreaming
 {
   static std::string name() { return "streaming"; }
@@ -203,7 +204,14 @@ struct AccessStreaming
     template <int W>
     static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
     {
-      return detail::load_pack<W>(p + i);
+#if defined(__CUDA_ARCH__)
+      using Packed = Pack<std::remove_const_t<T>, W>;
+      if constexpr (sizeof(Packed) == sizeof(int4)) {
+        int4 const words = __ldcs(reinterpret_cast<int4 const*>(p + i));
+        return *reinterpret_cast<Packed const*>(&words);
+      } else
+#endif
+        return detail::load_pack<W>(p + i);
     }
     /// Ordered by `streaming_fence`. Plain where p + i is no multiple of the pack's size.
     template <int W>

@@ -96,7 +96,7 @@ private:
       return "";
   }
 
-  Memory<Space> memory_;
+  Memory<Space> memory_ = null_view<Memory<Space>>();
   mapping_type mapping_ = {};
   mutable std::string name_;
 };

@@ -2,12 +2,15 @@
 
 #include "access.hpp"
 #include "array.hpp"
+#include "device_loop.hpp"
+#include "host_loop.hpp"
+#include "sums.hpp"
 #include "walk.hpp"
 
 #include "base/kokkos.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -35,282 +38,25 @@ template <class Execution>
 inline constexpr bool runs_on_host =
     Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible;
 
-/// Host: the walk in `parts` equal stretches, each visited by one thread in memory order. The
-/// kernel is copied to that thread's stack, where no store can alias its members.
-template <class Walk, class Kernel, int W>
-class HostLoop
-{
-public:
-  HostLoop(Walk const& walk, Kernel const& kernel, index_t parts)
-      : walk_(walk)
-      , kernel_(kernel)
-      , parts_(parts)
-  {
-  }
-
-protected:
-  /// Calls f(outer, begin, end) for each piece of a run in stretch `part`.
-  template <class F>
-  void pieces(index_t part, F const& f) const
-  {
-    index_t const steps = (walk_.run_length() + step - 1) / step; // per run
-    index_t const total = steps * walk_.runs();
-    index_t at = total / parts_ * part + std::min(part, total % parts_);
-    index_t const end = at + total / parts_ + (part < total % parts_ ? 1 : 0);
-    while (at < end) {
-      index_t const run = at / steps;
-      index_t const first = at - run * steps;
-      index_t const last = std::min(steps, first + (end - at));
-      auto const outer = walk_.outer(run);
-      f(outer, first * step, std::min(last * step, walk_.length_of(outer)));
-      at += last - first;
-    }
-  }
-
-  Walk walk_;
-  Kernel kernel_;
-  index_t parts_;
-
-private:
-  // Stretches meet on multiples of a cache line of doubles: no two threads share one.
-  static constexpr index_t step = std::max(W, 8);
-};
-
-template <class Walk, class Kernel, int W>
-struct HostFor : HostLoop<Walk, Kernel, W>
-{
-  using HostLoop<Walk, Kernel, W>::HostLoop;
-
-  void operator()(index_t part) const
-  {
-    Kernel const kernel = this->kernel_;
-    Walk const walk = this->walk_;
-    this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
-      index_t i = begin;
-      if constexpr (W > 1)
-        for (; i + W <= end; i += W)
-          walk.call(kernel, outer, PackIndex<W>{i});
-#if defined(__clang__)
-#pragma clang loop vectorize(assume_safety)
-#elif defined(__GNUC__)
-#pragma GCC ivdep // work items are independent: that is what a launch means
-#endif
-      for (index_t j = i; j < end; ++j)
-        walk.call(kernel, outer, j);
-    });
-    if constexpr (W > 1)
-      streaming_fence();
-  }
-};
-
-template <class Walk, class Kernel, int W, class Sum>
-struct HostReduce : HostLoop<Walk, Kernel, W>
-{
-  using value_type = Sum;
-  using HostLoop<Walk, Kernel, W>::HostLoop;
-
-  void operator()(index_t part, Sum& sum) const
-  {
-    Kernel const kernel = this->kernel_;
-    Walk const walk = this->walk_;
-    Sum single{};
-    if constexpr (W > 1) {
-      constexpr int chains = 4; // independent sums hide the latency of an addition
-      Pack<Sum, W> lanes[chains];
-      for (auto& l : lanes)
-        l = Sum{};
-      this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
-        index_t i = begin;
-        for (; i + chains * W <= end; i += chains * W)
-          for (int c = 0; c < chains; ++c)
-            walk.call(kernel, outer, PackIndex<W>{i + c * W}, lanes[c]);
-        for (; i + W <= end; i += W)
-          walk.call(kernel, outer, PackIndex<W>{i}, lanes[0]);
-        for (; i < end; ++i)
-          walk.call(kernel, outer, i, single);
-      });
-      for (auto const& l : lanes)
-        single += lane_sum(l);
-    } else {
-      this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
-        for (index_t i = begin; i < end; ++i)
-          walk.call(kernel, outer, i, single);
-      });
-    }
-    sum += single;
-  }
-};
-
-/// Whether a kernel says that it reads nothing.
-template <class Kernel>
-concept OnlyWrites =
-    requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.reads())> == 0; };
-
-/// Device: the walk as equal steps, a pack (or element) each, numbered along the runs. Even:
-/// all steps are whole and fewer than 2^31, so that visiting one takes no branch, and the
-/// loads of several can be in flight.
-template <class Walk, class Kernel, int W, bool Even>
-class DeviceLoop
-{
-public:
-  DeviceLoop(Walk const& walk, Kernel const& kernel)
-      : walk_(walk)
-      , kernel_(kernel)
-      , steps_((walk.run_length() + W - 1) / W)
-      , total_(steps_.value() * walk.runs())
-  {
-  }
-  static bool is_even(Walk const& walk)
-  {
-    return walk.full_runs() && walk.run_length() % W == 0 &&
-           (walk.run_length() / W * walk.runs()) >> 31 == 0;
-  }
-
-protected:
-  template <class... Sum>
-  KOKKOS_FUNCTION void visit(index_t step, Sum&... sum) const
-  {
-    auto const at =
-        Walk::one_run ? Divisor::Result{0, step} : steps_.template divide<Even>(step);
-    index_t const first = at.remainder * W;
-    auto const outer = walk_.template outer<Even>(at.quotient);
-    if constexpr (Even && W > 1)
-      walk_.call(kernel_, outer, PackIndex<W>{first}, sum...);
-    else if constexpr (Even)
-      walk_.call(kernel_, outer, first, sum...);
-    else
-      visit_uneven(outer, first, sum...);
-  }
-
-  Walk walk_;
-  Kernel kernel_;
-  Divisor steps_; ///< per run
-  index_t total_;
-
-private:
-  /// A pack where it is whole, else element by element.
-  template <class Outer, class... Sum>
-  KOKKOS_FUNCTION void visit_uneven(Outer const& outer, index_t first, Sum&... sum) const
-  {
-    index_t const length = walk_.length_of(outer);
-    if constexpr (W > 1)
-      if (first + W <= length) {
-        walk_.call(kernel_, outer, PackIndex<W>{first}, sum...);
-        return;
-      }
-    for (index_t i = first; i < length && i < first + W; ++i)
-      visit_one(outer, i, sum...);
-  }
-  template <class Outer>
-  KOKKOS_FUNCTION void visit_one(Outer const& outer, index_t i) const
-  {
-    walk_.call(kernel_, outer, i);
-  }
-  template <class Outer, class Sum>
-  KOKKOS_FUNCTION void visit_one(Outer const& outer, index_t i, Sum& sum) const
-  {
-    walk_.call(kernel_, outer, i, sum);
-  }
-  template <class Outer, class Sum, int Width>
-  KOKKOS_FUNCTION void visit_one(Outer const& outer, index_t i, Pack<Sum, Width>& sum) const
-  {
-    Sum one{};
-    walk_.call(kernel_, outer, i, one);
-    sum.lane[0] += one;
-  }
-};
-
-/// One work item per step, or two that lie `block` apart where nothing is read: blocks of
-/// work items start no faster (H200, set: 3.39 TB/s with one, 4.61 with two).
-template <class Walk, class Kernel, int W, bool Even>
-class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
-{
-public:
-  using DeviceLoop<Walk, Kernel, W, Even>::DeviceLoop;
-
-  [[nodiscard]] index_t items() const
-  {
-    return unroll == 1 ? this->total_
-                       : (this->total_ + block * unroll - 1) / (block * unroll) * block;
-  }
-  KOKKOS_FUNCTION void operator()(index_t item) const
-  {
-    if constexpr (unroll == 1)
-      this->visit(item);
-    else {
-      index_t const first = item / block * (block * unroll) + item % block;
-      for (index_t u = 0; u < unroll; ++u)
-        if (first + u * block < this->total_)
-          this->visit(first + u * block);
-    }
-  }
-
-private:
-  static constexpr index_t block = 256;
-  static constexpr index_t unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
-};
-
-/// A quarter of the work items that the device can run at once, striding over the steps with
-/// `unroll` of an item's in flight: many independent loads from few, large blocks are what a
-/// reduction lives on (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with four steps of all
-/// work items 4.30 each).
-template <class Walk, class Kernel, int W, bool Even, class Sum>
-class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
-{
-public:
-  using value_type = Sum;
-  using Bounds = Kokkos::LaunchBounds<256, 2>; ///< registers for all those loads
-
-  DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
-      : DeviceLoop<Walk, Kernel, W, Even>(walk, kernel)
-      , items_(std::max<index_t>(1, std::min(this->total_, concurrency / 4)))
-  {
-  }
-  [[nodiscard]] index_t items() const { return items_; }
-
-  KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
-  {
-    using Partial = std::conditional_t<(W > 1), Pack<Sum, (W > 1 ? W : 2)>, Sum>;
-    Partial partial[unroll];
-    for (auto& p : partial)
-      p = Partial(Sum{});
-    index_t step = item;
-    for (; step + (unroll - 1) * items_ < this->total_; step += unroll * items_) {
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-      for (index_t u = 0; u < unroll; ++u)
-        this->visit(step + u * items_, partial[u]);
-    }
-    for (; step < this->total_; step += items_)
-      this->visit(step, partial[0]);
-    for (auto const& p : partial)
-      sum += lane_sum(p);
-  }
-
-private:
-  static constexpr index_t unroll = 8;
-  index_t items_;
-};
-
 } // namespace detail
 
 /// Launches `kernel` for every index of `walk` on Execution; returns before it has finished.
 template <class Execution = Device, int W = 1, class Layout, class E, class Kernel>
 void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
 {
-  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
+  using Visited = Walk<Layout, E>;
   if constexpr (detail::runs_on_host<Execution>) {
-    index_t const parts = Execution().concurrency();
-    Kokkos::parallel_for(Kernel::name(), Policy(0, parts),
-                         detail::HostFor<Walk<Layout, E>, Kernel, W>(walk, kernel, parts));
+    using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
+    detail::HostFor<Visited, Kernel, W> const loop(walk, kernel, Execution().concurrency());
+    Kokkos::parallel_for(Kernel::name(), Policy(0, loop.parts()), loop.call());
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     for_each<Execution>(walk, kernel, Packs<1>{});
   } else {
-    auto const launch = [&](auto const& loop) {
-      Kokkos::parallel_for(Kernel::name(), Policy(0, loop.items()), loop);
+    auto const launch = [&]<class Loop>(Loop const& loop) {
+      using Bounded =
+          Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
+      Kokkos::parallel_for(Kernel::name(), Bounded(0, loop.items()), loop);
     };
-    using Visited = Walk<Layout, E>;
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
       launch(detail::DeviceFor<Visited, Kernel, W, true>(walk, kernel));
     else
@@ -325,37 +71,113 @@ void for_each(index_t count, Kernel const& kernel, Packs<W> packs = {})
   for_each<Execution>(in_order_of<LayoutRight>(Dynamic<1>(count)), kernel, packs);
 }
 
-/// Sums what `kernel` adds over `walk` into `result`, which stays on the device (S1's
-/// ValueView): no host round trip, and the launch returns before it has finished.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
-void reduce(
-    Walk<Layout, E> const& walk, Kernel const& kernel,
-    Array<Sum, Extents<index_t>, LayoutRight, typename Execution::memory_space> const& result,
-    Packs<W> = {})
+namespace detail {
+
+template <class Execution, class Loop, class Into>
+void launch_reduce(char const* name, Loop const& loop, Into& into)
+{
+  using Bounded =
+      Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
+  Kokkos::parallel_reduce(name, Bounded(0, loop.items()), loop, into);
+}
+
+/// `into`: a view of one value, or a value, for which the launch is waited.
+template <class Execution, int W, class Sum, class Walk, class Kernel, class Into>
+void reduce_on_host(Walk const& walk, Kernel const& kernel, Into& into)
 {
   using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
+  HostReduce<Walk, Kernel, W, Sum> const loop(walk, kernel, Execution().concurrency());
+  Kokkos::parallel_reduce(Kernel::name(), Policy(0, loop.parts()), loop.call(), into);
+}
+
+} // namespace detail
+
+/// Sums what `kernel` adds over `walk` into `result`, which lies in the device's memory and
+/// stays there (S1's ValueView): no host round trip, and the launch returns before it has
+/// finished. Sum is anything that starts at Sum{} and has +=; Sums for many at once.
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
+void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
+            Span<Sum, Extents<index_t>, LayoutRight> const& result, Packs<W> = {})
+{
+  using Visited = Walk<Layout, E>;
   Kokkos::View<Sum, typename Execution::memory_space, Kokkos::MemoryUnmanaged> const into(
-      result.data());
+      result.data_handle());
   if constexpr (detail::runs_on_host<Execution>) {
-    index_t const parts = Execution().concurrency();
-    Kokkos::parallel_reduce(
-        Kernel::name(), Policy(0, parts),
-        detail::HostReduce<Walk<Layout, E>, Kernel, W, Sum>(walk, kernel, parts), into);
+    detail::reduce_on_host<Execution, W, Sum>(walk, kernel, into);
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     reduce<Execution>(walk, kernel, result, Packs<1>{});
   } else {
-    auto const launch = [&]<class Loop>(Loop const& loop) {
-      using Bounded =
-          Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
-      Kokkos::parallel_reduce(Kernel::name(), Bounded(0, loop.items()), loop, into);
-    };
-    using Visited = Walk<Layout, E>;
     index_t const concurrency = Execution().concurrency();
+    auto const launch = [&](auto const& loop) {
+      detail::launch_reduce<Execution>(Kernel::name(), loop, into);
+    };
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
       launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum>(walk, kernel, concurrency));
     else
       launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum>(walk, kernel, concurrency));
   }
 }
+
+/// The same into an array of one value.
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
+void reduce(
+    Walk<Layout, E> const& walk, Kernel const& kernel,
+    Array<Sum, Extents<index_t>, LayoutRight, typename Execution::memory_space> const& result,
+    Packs<W> packs = {})
+{
+  reduce<Execution>(walk, kernel, result.write(), packs);
+}
+
+/// Any number of sums, N a launch: `kernel_of(first)` is the kernel that adds to the sums
+/// [first, first + N) as sums[0], sums[1], ... and leaves those past `count` alone. `result`
+/// holds `count` values of the device's memory, rounded up to a multiple of N; the last ones
+/// become 0.
+template <int N, class Execution = Device, int W = 1, class Layout, class E, class KernelOf,
+          class T>
+void reduce_many(Walk<Layout, E> const& walk, index_t count, KernelOf const& kernel_of,
+                 Span<T, Dynamic<1>, LayoutRight> const& result, Packs<W> packs = {})
+{
+  static_assert(sizeof(Sums<T, N>) == N * sizeof(T));
+  using One = Span<Sums<T, N>, Extents<index_t>, LayoutRight>;
+  STRATA_CHECK(result.extent(0) >= (count + N - 1) / N * N,
+               std::string("array '") + result.label() + "' has no room for " +
+                   std::to_string(count) + " sums, rounded up to a multiple of " +
+                   std::to_string(N));
+  for (index_t first = 0; first < count; first += N)
+    reduce<Execution>(walk, kernel_of(first),
+                      One(reinterpret_cast<Sums<T, N>*>(result.data_handle() + first),
+                          typename One::mapping_type(), result.label()),
+                      packs);
+}
+
+/// The same, waited for and returned; for kernels that are not timed, compiled once each.
+template <class Sum, class Execution = Device, class Layout, class E, class Kernel>
+Sum reduced(Walk<Layout, E> const& walk, Kernel const& kernel)
+{
+  Sum result{};
+  if constexpr (detail::runs_on_host<Execution>)
+    detail::reduce_on_host<Execution, 1, Sum>(walk, kernel, result);
+  else
+    detail::launch_reduce<Execution>(
+        Kernel::name(),
+        detail::DeviceReduce<Walk<Layout, E>, Kernel, 1, false, Sum, 1>(
+            walk, kernel, Execution().concurrency()),
+        result);
+  return result;
+}
+
+/// A Sum that keeps the largest of what is added to it; at least 0.
+struct Largest
+{
+  double value = 0;
+
+  KOKKOS_FUNCTION Largest& operator+=(Largest const& other) { return *this += other.value; }
+  KOKKOS_FUNCTION Largest& operator+=(double other)
+  {
+    if (other > value)
+      value = other;
+    return *this;
+  }
+};
 
 } // namespace strata

@@ -43,8 +43,12 @@ struct alignas(sizeof(T) * W) Pack
   KOKKOS_DEFAULTED_FUNCTION Pack() = default;
   KOKKOS_FUNCTION Pack(T scalar) // implicit, so that `s * pack` reads as it does for scalars
   {
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+    lane = scalar - Lanes{}; // one broadcast, where GCC 12 makes W of the loop
+#else
     for (int w = 0; w < W; ++w)
       lane[w] = scalar;
+#endif
   }
 
   friend KOKKOS_FUNCTION Pack operator+(Pack a, Pack b)
@@ -103,6 +107,25 @@ struct PackIndex
 {
   index_t first;
 };
+
+namespace detail {
+
+template <class T, class I>
+struct ValueAt
+{
+  using type = T;
+};
+template <class T, int W>
+struct ValueAt<T, PackIndex<W>>
+{
+  using type = Pack<T, W>;
+};
+
+} // namespace detail
+
+/// What an index of type I names in an array of T: an element, or a pack of them.
+template <class T, class I>
+using ValueAt = typename detail::ValueAt<T, I>::type;
 
 /// Elements of one access that reach the device's full rate: 16 bytes on a GPU (H200, copy:
 /// 3.35 TB/s at 8 bytes, 4.23 at 16), one cache line of vector registers on a CPU.

@@ -85,6 +85,24 @@ inline void kokkos_initialize(int& argc, char** argv, int device_id, int threads
   std::copy_n(arguments.begin(), argc, argv);
 }
 
+/// What a reduction's join gets: Kokkos 3 passes it as volatile, though nothing else writes.
+#if KOKKOS_VERSION < 40000
+template <class T>
+using Joined = T volatile;
+#else
+template <class T>
+using Joined = T;
+#endif
+
+/// A one-dimensional view of nothing. GCC 12.2 to 12.4 leave the constructor of a default-made
+/// view of Kokkos 4.5 and 4.6 out, and the next assignment to it reads a null pointer (Kokkos
+/// issue 8187).
+template <class View>
+View null_view()
+{
+  return View(static_cast<typename View::pointer_type>(nullptr), 0);
+}
+
 /// "3.4.1"
 inline std::string kokkos_version()
 {

@@ -5,6 +5,8 @@
 #include "deck/schema.hpp"
 #include "measure/work.hpp"
 #include "report/record.hpp"
+#include "runtime/communicator.hpp"
+#include "runtime/gpu_aware.hpp"
 #include "runtime/share.hpp"
 #include "verify/fault.hpp"
 #include "verify/verdict.hpp"
@@ -45,6 +47,9 @@ public:
   [[nodiscard]] virtual measure::Work work() const = 0;
   /// Figures of merit, the primary one first.
   [[nodiscard]] virtual std::vector<Metric> metrics() const = 0;
+  /// Parts of the steps since reset that are told apart, such as communication, in seconds per
+  /// step on this rank; the same names on all ranks.
+  [[nodiscard]] virtual std::vector<report::Phase> phases() const { return {}; }
   /// Checks the outputs of `steps` steps since reset against what they must be; local to
   /// this rank unless the check itself is collective. The driver reduces over ranks.
   virtual std::vector<verify::Verdict> verify(int steps) = 0;
@@ -75,6 +80,8 @@ struct Setting
   std::uint64_t seed = 1;
   index_t device_bytes = 0; ///< memory that this rank may use; 0 when only listing
   index_t cache_bytes = 0;  ///< last-level cache of this rank's device; 0 when only listing
+  runtime::Communicator world = runtime::Communicator::self(); ///< of all ranks that share
+  runtime::GpuAware gpu_aware = {"auto", "staged", ""};        ///< the path of device arrays
 
   /// Bytes per array that no cache helps with: four times the last level (STREAM's rule), and
   /// at least 64 MiB on a host and 1 GiB on a GPU.

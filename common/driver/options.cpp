@@ -57,12 +57,12 @@ std::array const flags{
   throw Error(Exit::command_line, message + "; see --help");
 }
 
-Flag const& find(std::string const& name)
+Flag const* find(std::string const& name)
 {
   auto const* const found = std::find_if(flags.begin(), flags.end(),
                                          [&](Flag const& flag) { return name == flag.name; });
   if (found != flags.end())
-    return *found;
+    return found;
   std::vector<std::string> names;
   for (auto const& flag : flags)
     names.emplace_back(flag.name);
@@ -79,12 +79,12 @@ std::vector<std::string> take_kokkos_flags(std::vector<std::string>& arguments)
   return taken;
 }
 
-std::regex compile(std::string const& expression)
+Pattern compile(std::string const& expression)
 {
   try {
-    return std::regex(expression, std::regex::ECMAScript);
-  } catch (std::regex_error const& error) {
-    refuse("--only '" + expression + "' is not a regular expression (" + error.what() + ")");
+    return Pattern(expression);
+  } catch (std::invalid_argument const& error) {
+    refuse(std::string("--only ") + error.what());
   }
 }
 
@@ -101,7 +101,7 @@ Options parse_options(std::vector<std::string> arguments)
       refuse("unexpected argument '" + argument + "'" +
              (argument.ends_with(".yaml") ? " (did you mean --deck " + argument + "?)" : ""));
     auto const equals = argument.find('=');
-    Flag const& flag = find(argument.substr(0, equals));
+    Flag const& flag = *find(argument.substr(0, equals));
     bool const takes_value = *flag.value != '\0';
     std::string value;
     if (equals != std::string::npos) {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/pattern.hpp"
 #include "report/google_benchmark_flags.hpp"
 
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -12,9 +12,9 @@ namespace strata::driver {
 /// A command line of an app, read but not acted upon.
 struct Options
 {
-  std::string deck;               ///< file; empty for the built-in deck
-  std::vector<std::string> set;   ///< "key.path=value"
-  std::optional<std::regex> only; ///< of `app/label`
+  std::string deck;             ///< file; empty for the built-in deck
+  std::vector<std::string> set; ///< "key.path=value"
+  std::optional<Pattern> only;  ///< of `app/label`
   std::string only_text;
   std::string output; ///< file; empty for a name of its own
   std::string output_dir = "results";
@@ -33,7 +33,7 @@ struct Options
 
   [[nodiscard]] bool selects(std::string const& name) const
   {
-    return (!only || std::regex_search(name, *only)) && benchmark.selects(name);
+    return (!only || only->matches_in(name)) && benchmark.selects(name);
   }
 };
 

@@ -43,6 +43,14 @@ std::string deck_text(Program const& program, Options const& options)
   return options.deck.empty() ? program.default_deck : deck::read_file(options.deck);
 }
 
+/// Fails when not all of what was printed has got where it goes: a full disk.
+void require_printed()
+{
+  if (!std::cout.flush())
+    throw Error(Exit::results, "standard output cannot be written to its end; make room where "
+                               "it goes");
+}
+
 /// What needs neither MPI nor a device; true when the run ends with it.
 bool answer(Program const& program, Options const& options)
 {
@@ -71,6 +79,7 @@ bool answer(Program const& program, Options const& options)
           std::cout << program.name << "/" << one.label << "\n";
   } else
     return false;
+  require_printed();
   return true;
 }
 
@@ -81,6 +90,19 @@ bool launched()
     return runtime::process_environment(variable).has_value();
   };
   return set("OMPI_COMM_WORLD_SIZE") || set("PMI_SIZE") || set("PMIX_RANK");
+}
+
+/// Fails where another MPI's launcher started this: every rank would be a job of its own.
+void require_one_job(runtime::Communicator const& world)
+{
+  for (auto const* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    auto const launched = runtime::process_environment(variable);
+    if (launched && *launched != "1" && world.ranks() == 1)
+      throw Error(Exit::placement,
+                  "the launcher started " + *launched +
+                      " ranks and each finds itself alone; use the mpirun of " +
+                      runtime::build_facts().mpi + ", which this was built with");
+  }
 }
 
 /// A run between its command line and its last line.
@@ -197,6 +219,7 @@ void Run::describe_run()
 
 Exit Run::go()
 {
+  require_one_job(world_);
   read_plan();
   start();
   if (options_.report_binding) {
@@ -206,9 +229,12 @@ Exit Run::go()
     return Exit::ok;
   }
   auto const fault = verify::Fault::from_environment();
-  Setting const setting{session_.share(), plan_.rules.seed,
+  Setting const setting{session_.share(),
+                        plan_.rules.seed,
                         world_.min(runtime::available_memory()),
-                        world_.max(runtime::last_level_cache_bytes())};
+                        world_.max(runtime::last_level_cache_bytes()),
+                        world_,
+                        session_.gpu_aware()};
   auto cases = select_cases(setting);
   world_.together([&] {
     if (speaks()) {
@@ -227,7 +253,7 @@ Exit Run::go()
   else
     record_.ceiling_reason = "tier smoke";
   if (speaks() && !options_.quiet)
-    out() << report::heading(record_, colour_) << "memory     "
+    out() << report::heading(record_, colour_) << "  memory   "
           << text::bytes(static_cast<double>(sweep.bytes())) << " per rank, of "
           << text::bytes(static_cast<double>(setting.device_bytes)) << "\n"
           << report::warning_lines(session_.warnings(), colour_) << std::flush;
@@ -296,6 +322,7 @@ Exit Run::write_record()
   try {
     file_ = destination_->write(record_).string();
     report::replay(record_, options_.benchmark, std::cout);
+    require_printed();
   } catch (Error const& error) {
     std::cerr << "strata-" << program_.name << ": " << error.what() << std::endl;
     return error.exit();

@@ -239,6 +239,8 @@ void Sweep::finish(Entry& entry)
     result.status = report::Status::incomplete;
     result.reason = "interrupted";
   }
+  for (auto const& phase : entry.trial->phases())
+    result.phases.push_back({phase.name, world_.max(phase.seconds)});
   auto const time = result.statistics();
   if (!time)
     return;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <random>
 #include <string_view>
@@ -167,6 +168,7 @@ void Destination::refuse_if_there() const
 
 void Destination::probe() const
 {
+  std::signal(SIGXFSZ, SIG_IGN); // a user's limit then refuses as a full disk does
   explained([&] {
     fs::create_directories(folder_);
     refuse_if_there();

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace strata::report {
@@ -69,23 +70,37 @@ std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(std::string const& f
 #pragma GCC diagnostic pop
 }
 
-/// One repetition: the next sample.
-void play(benchmark::State& state, Case const& one, std::size_t& next)
+/// Plays one case: every repetition is its next sample.
+class Replay
 {
-  double const sample = one.samples_s.at(next++);
-  while (state.KeepRunning())
-    state.SetIterationTime(sample);
-  if (one.work.bytes() > 0)
-    state.SetBytesProcessed(one.work.bytes());
-  if (one.work.flops > 0)
-    state.counters["flops_per_second"] =
-        benchmark::Counter(static_cast<double>(one.work.flops), benchmark::Counter::kIsRate);
-  auto const median = measure::summarise(one.samples_s).median;
-  for (auto const& fom : one.figures())
-    if (fom.scope == Scope::job && fom.unit.ends_with("/s"))
-      state.counters[fom.metric] =
-          benchmark::Counter(fom.value * median, benchmark::Counter::kIsRate);
-}
+public:
+  explicit Replay(Case const& one)
+      : one_(one)
+  {
+    double const median = measure::summarise(one.samples_s).median;
+    for (auto const& fom : one.figures())
+      if (fom.scope == Scope::job && fom.unit.ends_with("/s"))
+        amounts_.emplace_back(fom.metric, fom.value * median);
+    if (one.work.flops > 0)
+      amounts_.emplace_back("flops_per_second", static_cast<double>(one.work.flops));
+  }
+
+  void operator()(benchmark::State& state)
+  {
+    double const sample = one_.samples_s.at(next_++);
+    while (state.KeepRunning())
+      state.SetIterationTime(sample);
+    if (one_.work.bytes() > 0)
+      state.SetBytesProcessed(one_.work.bytes());
+    for (auto const& [name, amount] : amounts_)
+      state.counters[name] = benchmark::Counter(amount, benchmark::Counter::kIsRate);
+  }
+
+private:
+  Case const& one_;
+  std::vector<std::pair<std::string, double>> amounts_; ///< of what a rate counts, per step
+  std::size_t next_ = 0;
+};
 
 void add(std::string const& name, Case const& one)
 {
@@ -94,9 +109,7 @@ void add(std::string const& name, Case const& one)
       state.SkipWithError(reason.c_str());
     })->Iterations(1);
   } else if (!one.samples_s.empty()) {
-    benchmark::RegisterBenchmark(
-        name.c_str(), [&one, next = std::size_t{0}](
-                          benchmark::State& state) mutable { play(state, one, next); })
+    benchmark::RegisterBenchmark(name.c_str(), Replay(one))
         ->UseManualTime()
         ->Iterations(1)
         ->Repetitions(static_cast<int>(one.samples_s.size()));
@@ -151,6 +164,8 @@ void probe(GoogleBenchmarkFlags const& flags)
 
 void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostream& out)
 {
+  if (!flags.prints() && flags.file().empty())
+    return;
   auto words = command_line(record, flags);
   initialize(words);
   add_context(record);

@@ -1,10 +1,11 @@
 #include "google_benchmark_flags.hpp"
 
 #include "base/error.hpp"
+#include "base/pattern.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <stdexcept>
 #include <string_view>
 
 namespace strata::report {
@@ -42,13 +43,12 @@ void check_report(std::string const& name, std::string const& value)
   check_choice(name, value, {"console", "json", "csv"});
 }
 
-std::regex compiled(std::string const& pattern)
+Pattern compiled(std::string const& expression)
 {
   try {
-    return std::regex(pattern, std::regex::extended);
-  } catch (std::regex_error const& error) {
-    refuse("--benchmark_filter: '" + pattern + "' is not a regular expression (" +
-           error.what() + ")");
+    return Pattern(expression, Pattern::Grammar::posix_extended);
+  } catch (std::invalid_argument const& error) {
+    refuse(std::string("--benchmark_filter: ") + error.what());
   }
 }
 
@@ -124,7 +124,7 @@ bool GoogleBenchmarkFlags::selects(std::string const& name) const
   if (filter_.empty())
     return true;
   bool const negated = filter_.front() == '-';
-  return std::regex_search(name, compiled(filter_.substr(negated ? 1 : 0))) != negated;
+  return compiled(filter_.substr(negated ? 1 : 0)).matches_in(name) != negated;
 }
 
 } // namespace strata::report

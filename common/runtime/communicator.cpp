@@ -1,11 +1,10 @@
 #include "communicator.hpp"
 
 #include "fields.hpp"
+#include "mpi_comm.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-
-#include <mpi.h>
 
 #include <algorithm>
 #include <array>
@@ -19,11 +18,6 @@
 namespace strata::runtime {
 
 namespace {
-
-MPI_Comm comm(Communicator const& communicator)
-{
-  return *static_cast<MPI_Comm const*>(communicator.handle());
-}
 
 bool mpi_is_up()
 {
@@ -54,7 +48,7 @@ template <class T>
 T reduced(Communicator const& communicator, T value, MPI_Op operation)
 {
   if (communicator.handle() != nullptr)
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, type_of<T>(), operation, comm(communicator));
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, type_of<T>(), operation, mpi_comm(communicator));
   return value;
 }
 
@@ -63,7 +57,7 @@ std::vector<double> reduced(Communicator const& communicator, std::vector<double
 {
   if (communicator.handle() != nullptr)
     MPI_Allreduce(MPI_IN_PLACE, values.data(), message_size(values.size()), MPI_DOUBLE,
-                  operation, comm(communicator));
+                  operation, mpi_comm(communicator));
   return values;
 }
 
@@ -71,7 +65,7 @@ template <class T>
 T broadcast_value(Communicator const& communicator, T value)
 {
   if (communicator.handle() != nullptr)
-    MPI_Bcast(&value, 1, type_of<T>(), 0, comm(communicator));
+    MPI_Bcast(&value, 1, type_of<T>(), 0, mpi_comm(communicator));
   return value;
 }
 
@@ -93,8 +87,8 @@ std::string mpi_library()
 Communicator::Communicator(std::shared_ptr<void const> handle)
     : handle_(std::move(handle))
 {
-  MPI_Comm_rank(comm(*this), &rank_);
-  MPI_Comm_size(comm(*this), &ranks_);
+  MPI_Comm_rank(mpi_comm(*this), &rank_);
+  MPI_Comm_size(mpi_comm(*this), &ranks_);
 }
 
 Communicator Communicator::world()
@@ -123,7 +117,7 @@ Communicator Communicator::node()
 void Communicator::barrier() const
 {
   if (handle() != nullptr)
-    MPI_Barrier(comm(*this));
+    MPI_Barrier(mpi_comm(*this));
 }
 
 double Communicator::max(double value) const
@@ -187,7 +181,7 @@ std::string Communicator::broadcast(std::string const& from_rank_0) const
     return from_rank_0;
   std::string text = rank() == 0 ? from_rank_0 : std::string();
   text.resize(static_cast<std::size_t>(broadcast(static_cast<std::int64_t>(text.size()))));
-  MPI_Bcast(text.data(), message_size(text.size()), MPI_CHAR, 0, comm(*this));
+  MPI_Bcast(text.data(), message_size(text.size()), MPI_CHAR, 0, mpi_comm(*this));
   return text;
 }
 
@@ -207,7 +201,7 @@ std::vector<std::string> Communicator::gather(std::string const& mine) const
     return {mine};
   int const size = message_size(mine.size());
   std::vector<int> sizes(rank() == 0 ? static_cast<std::size_t>(ranks()) : 0);
-  MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm(*this));
+  MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, mpi_comm(*this));
 
   message_size(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   std::vector<int> starts(sizes.size());
@@ -215,7 +209,7 @@ std::vector<std::string> Communicator::gather(std::string const& mine) const
   std::string all(sizes.empty() ? 0 : static_cast<std::size_t>(starts.back() + sizes.back()),
                   '\0');
   MPI_Gatherv(mine.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0,
-              comm(*this));
+              mpi_comm(*this));
 
   std::vector<std::string> texts;
   for (std::size_t r = 0; r < sizes.size(); ++r)

@@ -1,8 +1,8 @@
 #include "exchange.hpp"
 
-#include "base/error.hpp"
+#include "mpi_comm.hpp"
 
-#include <mpi.h>
+#include "base/error.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -16,11 +16,6 @@ namespace {
 constexpr index_t longest_call = index_t{1} << 30;
 
 constexpr index_t number_bytes = sizeof(double);
-
-MPI_Comm comm(Communicator const& communicator)
-{
-  return *static_cast<MPI_Comm const*>(communicator.handle());
-}
 
 using DeviceBytes = Kokkos::View<char*, DeviceSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 using HostBytes = Kokkos::View<char*, PinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -116,16 +111,16 @@ double* Exchange::reserve(Staging& staging, index_t bytes)
 
 void Exchange::allreduce_sum(double* values, index_t count)
 {
-  Kokkos::fence();
-  if (communicator_.handle() == nullptr)
+  if (communicator_.ranks() == 1)
     return;
+  Kokkos::fence();
   double* const numbers = staged_ ? reserve(sending_, count * number_bytes) : values;
   if (staged_)
     to_host(numbers, values, count * number_bytes);
   for (index_t done = 0; done < count; done += longest_call)
     MPI_Allreduce(MPI_IN_PLACE, numbers + done,
                   static_cast<int>(std::min(longest_call, count - done)), MPI_DOUBLE, MPI_SUM,
-                  comm(communicator_));
+                  mpi_comm(communicator_));
   if (staged_)
     to_device(values, numbers, count * number_bytes);
 }
@@ -156,7 +151,7 @@ void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> 
   if (staged_)
     to_host(numbers + starts[rank], place, counts[rank] * number_bytes);
   MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, numbers, sizes.data(), starts.data(),
-                 MPI_DOUBLE, comm(communicator_));
+                 MPI_DOUBLE, mpi_comm(communicator_));
   if (staged_)
     to_device(all, numbers, sum * number_bytes);
 }
@@ -167,13 +162,13 @@ void Exchange::exchange(std::span<Message const> sends, std::span<Message const>
   if (communicator_.handle() == nullptr)
     return copy_to_self(sends, receives);
   if (!staged_)
-    return send_and_receive(comm(communicator_), sends, receives);
+    return send_and_receive(mpi_comm(communicator_), sends, receives);
 
   auto const host_sends = in_host(sends, reserve(sending_, total(sends)));
   auto const host_receives = in_host(receives, reserve(receiving_, total(receives)));
   for (std::size_t i = 0; i < sends.size(); ++i)
     to_host(host_sends[i].data, sends[i].data, sends[i].bytes);
-  send_and_receive(comm(communicator_), host_sends, host_receives);
+  send_and_receive(mpi_comm(communicator_), host_sends, host_receives);
   for (std::size_t i = 0; i < receives.size(); ++i)
     to_device(receives[i].data, host_receives[i].data, receives[i].bytes);
 }

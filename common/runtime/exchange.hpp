@@ -27,7 +27,8 @@ class Exchange
 public:
   Exchange(Communicator communicator, GpuAware const& gpu_aware);
 
-  /// values[0, count) = their sum over all ranks.
+  /// values[0, count) = their sum over all ranks. On one rank nothing happens, and nothing is
+  /// waited for.
   void allreduce_sum(double* values, index_t count);
 
   /// all = the ranks' numbers one rank after the other; `counts` has one entry per rank and

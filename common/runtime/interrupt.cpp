@@ -6,11 +6,11 @@ namespace strata::runtime {
 
 namespace {
 
-std::sig_atomic_t volatile flag = 0; // a signal handler can reach nothing else
+std::sig_atomic_t volatile interrupt_flag = 0; // a signal handler can reach nothing else
 
 extern "C" void note_signal(int number)
 {
-  flag = 1;
+  interrupt_flag = 1;
   if (number == SIGINT)
     std::signal(SIGINT, SIG_DFL);
 }
@@ -29,7 +29,7 @@ void watch_interrupts()
 
 bool interrupted()
 {
-  return flag != 0;
+  return interrupt_flag != 0;
 }
 
 } // namespace strata::runtime

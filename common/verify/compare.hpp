@@ -17,34 +17,18 @@ KOKKOS_FUNCTION inline double relative_error(double value, double expected)
 
 namespace detail {
 
-template <class Walk, class Values, class Expected>
+template <class Values, class Expected>
 struct LargestError
 {
-  Walk walk;
+  static constexpr char const* name() { return "strata::verify::LargestError"; }
   Values values;
   Expected expected;
-  index_t steps;
 
-  struct At
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(Largest& largest, I... i) const
   {
-    Values values;
-    Expected expected;
-    template <class... I>
-    KOKKOS_FUNCTION void operator()(double& largest, I... i) const
-    {
-      double const error = relative_error(static_cast<double>(values(i...)),
-                                          static_cast<double>(expected(i...)));
-      if (error > largest)
-        largest = error;
-    }
-  };
-
-  KOKKOS_FUNCTION void operator()(index_t item, double& largest) const
-  {
-    index_t const run = item / steps;
-    auto const outer = walk.outer(run);
-    if (item - run * steps < walk.length_of(outer))
-      walk.call(At{values, expected}, outer, item - run * steps, largest);
+    largest +=
+        relative_error(static_cast<double>(values(i...)), static_cast<double>(expected(i...)));
   }
 };
 
@@ -55,14 +39,8 @@ struct LargestError
 template <class Execution = Device, class Walk, class Values, class Expected>
 double largest_error(Walk const& walk, Values const& values, Expected const& expected)
 {
-  double largest = 0;
-  Kokkos::parallel_reduce(
-      "strata::verify::LargestError",
-      Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>(0, walk.runs() *
-                                                                        walk.run_length()),
-      detail::LargestError<Walk, Values, Expected>{walk, values, expected, walk.run_length()},
-      Kokkos::Max<double>(largest));
-  return largest > 0 ? largest : 0; // of no index: below every number
+  detail::LargestError<Values, Expected> const kernel{values, expected};
+  return reduced<Largest, Execution>(walk, kernel).value;
 }
 
 } // namespace strata::verify

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <regex>
+#include <stdexcept>
 #include <utility>
 
 namespace strata::verify {
@@ -47,13 +47,12 @@ void alter_either(Output const& output, Change const& change)
     alter<double>(output, change);
 }
 
-void expect_expression(std::string const& text, std::string const& expression)
+Pattern compiled(std::string const& text, std::string const& expression)
 {
   try {
-    static_cast<void>(std::regex(expression));
-  } catch (std::regex_error const&) {
-    throw Error(Exit::command_line, "STRATA_FAULT is '" + text + "'; '" + expression +
-                                        "' is not a regular expression");
+    return Pattern(expression);
+  } catch (std::invalid_argument const& error) {
+    throw Error(Exit::command_line, "STRATA_FAULT is '" + text + "'; " + error.what());
   }
 }
 
@@ -68,8 +67,7 @@ Fault Fault::parse(std::string const& text)
     if (colon != std::string::npos && text.compare(0, colon, name) == 0) {
       Fault fault;
       fault.kind_ = kind;
-      fault.cases_ = text.substr(colon + 1);
-      expect_expression(text, fault.cases_);
+      fault.cases_ = compiled(text, text.substr(colon + 1));
       return fault;
     }
   throw Error(Exit::command_line, "STRATA_FAULT is '" + text +
@@ -87,7 +85,7 @@ std::optional<Fault> Fault::from_environment()
 
 bool Fault::hits(std::string const& label) const
 {
-  return std::regex_search(label, std::regex(cases_));
+  return cases_.matches_in(label);
 }
 
 void Fault::corrupt(Output const& output) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/pattern.hpp"
 #include "base/types.hpp"
 
 #include <optional>
@@ -40,7 +41,7 @@ private:
     skip
   };
   Kind kind_ = Kind::value;
-  std::string cases_;
+  Pattern cases_{"."};
 };
 
 } // namespace strata::verify

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "kernels.hpp"
-#include "reference.hpp"
 #include "trials.hpp"
 
 #include "array/copy.hpp"
@@ -10,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -20,7 +20,7 @@ namespace strata::hexgrad {
 using StaticExtents = Extents<index_t, dyn, dims, nodes>;
 using DynamicExtents = Dynamic<3>;
 
-template <class E, class Layout>
+template <class Layout, class E = StaticExtents>
 typename Layout::template mapping<E> mapping_for(index_t count)
 {
   E const extents(count, dims, nodes);
@@ -68,11 +68,12 @@ struct SpoilGradients
 template <class Gradients, class T>
 struct Identities
 {
+  static constexpr char const* name() { return "strata::hexgrad::Identities"; }
   Gradients gradients;
   Mesh mesh;
   index_t first;
 
-  KOKKOS_FUNCTION void operator()(index_t e, double& largest) const
+  KOKKOS_FUNCTION void operator()(Largest& largest, index_t e) const
   {
     double x[dims][nodes];
     double size = 0; // of a coordinate
@@ -100,18 +101,15 @@ struct Identities
       for (int j = 0; j < dims; ++j)
         raise(largest, (i == j ? moment[i][i] - moment[0][0] : moment[i][j]) / (scale * span));
     if (!(moment[0][0] > 0)) // 12 times the volume
-      largest = 1;
+      largest += 1;
   }
 
 private:
   /// A NaN counts as 1, which nothing allows.
-  static KOKKOS_FUNCTION void raise(double& largest, double error)
+  static KOKKOS_FUNCTION void raise(Largest& largest, double error)
   {
     double const magnitude = error < 0 ? -error : error;
-    if (magnitude > largest)
-      largest = magnitude;
-    if (!(magnitude <= 1))
-      largest = 1;
+    largest += magnitude <= 1 ? magnitude : 1;
   }
 };
 
@@ -146,59 +144,56 @@ struct TakeSamples
   }
 };
 
-/// Largest error of one element's gradients `found(d, n)` against the quadrature, relative to
-/// size times span of the coordinates, which are rounded to T as the kernel has them.
-template <class T, class Found>
-double reference_error(Problem const& problem, index_t element, Found const& found)
-{
-  Nodal x{};
-  double size = 0;
-  double span = 0;
-  for (std::size_t d = 0; d < dims; ++d)
-    for (std::size_t n = 0; n < nodes; ++n) {
-      x[d][n] = static_cast<double>(static_cast<T>(problem.mesh.coordinate(
-          problem.first + element, static_cast<int>(d), static_cast<int>(n))));
-      size = std::max(size, std::abs(x[d][n]));
-      span = std::max(span, std::abs(x[d][n] - x[d][0]));
-    }
-  auto const expected = quadrature(x);
-  double largest = 0;
-  for (std::size_t d = 0; d < dims; ++d)
-    for (std::size_t n = 0; n < nodes; ++n) {
-      double const error = std::abs(found(d, n) - expected[d][n]) / (size * span);
-      largest = error <= 1 ? std::max(largest, error) : 1.0; // also where it is NaN
-    }
-  return largest;
-}
+/// Largest error of the sampled elements' gradients against the quadrature, relative to size
+/// times span of an element's coordinates, which are rounded to float first where the kernel
+/// has them so.
+double
+reference_error(Problem const& problem,
+                Span<double const, StaticExtents, LayoutRight, AccessReadOnly> const& samples,
+                bool single_precision);
 
-/// Arrays and checks of a case whose coordinates are scalars of type In and gradients Out.
-template <class In, class Out, class E, class Layout>
+/// The arrays of a case whose coordinates are scalars of type In and gradients Out.
+template <class In, class Out, class Layout>
+struct Fields
+{
+  Array<In, StaticExtents, Layout> coordinates;
+  Array<Out, StaticExtents, Layout> gradients;
+
+  [[nodiscard]] index_t count() const { return coordinates.extents().extent(0); }
+};
+
+/// One step: what the variants differ in.
+template <class In, class Out, class Layout>
+using Launch = void (*)(Fields<In, Out, Layout> const&);
+
+/// Values, launch and checks of a case.
+template <class In, class Out, class Layout>
 class ElementTrial : public driver::Trial
 {
 public:
-  using Coordinates = Array<In, E, Layout>;
-  using Gradients = Array<Out, E, Layout>;
-
-  ElementTrial(Problem const& problem, driver::Workspace& workspace)
+  ElementTrial(Problem const& problem, Launch<In, Out, Layout> launch,
+               driver::Workspace& workspace)
       : problem_(problem)
-      , coordinates_(workspace.take(field_slot(0, problem, sizeof(In))),
-                     mapping_for<E, Layout>(problem.count))
-      , gradients_(workspace.take(field_slot(1, problem, sizeof(Out))),
-                   mapping_for<E, Layout>(problem.count))
+      , launch_(launch)
+      , fields_{{workspace.take(field_slot(0, problem, sizeof(In))),
+                 mapping_for<Layout>(problem.count)},
+                {workspace.take(field_slot(1, problem, sizeof(Out))),
+                 mapping_for<Layout>(problem.count)}}
   {
   }
 
   void reset() override
   {
-    auto const in = coordinates_.write();
-    auto const out = gradients_.write();
+    auto const in = fields_.coordinates.write();
+    auto const out = fields_.gradients.write();
     for_each(problem_.count, SetCoordinates<decltype(in)>{in, problem_.mesh, problem_.first});
     for_each(problem_.count, SpoilGradients<decltype(out)>{out});
   }
+  void step() override { launch_(fields_); }
 
   [[nodiscard]] measure::Work work() const override
   {
-    return work::reads(coordinates_) + work::writes(gradients_) +
+    return work::reads(fields_.coordinates) + work::writes(fields_.gradients) +
            work::flops(element_flops * problem_.count);
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
@@ -214,14 +209,11 @@ public:
   {
     using Coarser = std::conditional_t<sizeof(Out) < sizeof(In), Out, In>;
     double const allowed = verify::rounding<Coarser>(allowed_roundings);
-    auto const found = gradients_.read();
-    double identities = 0;
-    Kokkos::parallel_reduce(
-        "strata::hexgrad::Identities",
-        Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, problem_.count),
-        Identities<decltype(found), In>{found, problem_.mesh, problem_.first},
-        Kokkos::Max<double>(identities));
-    return {verify::judge("identities", identities, allowed),
+    auto const found = fields_.gradients.read();
+    auto const identities =
+        reduced<Largest>(in_order_of<LayoutRight>(Dynamic<1>(problem_.count)),
+                         Identities<decltype(found), In>{found, problem_.mesh, problem_.first});
+    return {verify::judge("identities", identities.value, allowed),
             verify::judge("error_against_quadrature", largest_reference_error(), allowed)};
   }
 
@@ -229,35 +221,41 @@ public:
   {
     constexpr auto together = static_cast<std::uint64_t>(Layout::contiguous);
     return {
-        gradients_.data(),
+        fields_.gradients.data(),
         static_cast<index_t>(std::min(static_cast<std::uint64_t>(problem_.count), together)),
         sizeof(Out), true};
   }
 
 protected:
+  [[nodiscard]] Problem const& problem() const { return problem_; }
+  [[nodiscard]] auto const& fields() const { return fields_; }
+
+private:
   double largest_reference_error()
   {
     StaticExtents const extents(std::min(problem_.count, most_samples));
     Array<double, StaticExtents, LayoutRight> const samples("strata::hexgrad::samples",
                                                             extents);
-    auto const from = gradients_.read();
+    auto const from = fields_.gradients.read();
     auto const to = samples.write();
     for_each(extents.extent(0), TakeSamples<decltype(from), decltype(to)>{from, to});
     auto const host = host_mirror(samples);
     copy(host, samples);
-    auto const values = host.read();
-    double largest = 0;
-    for (index_t s = 0; s < extents.extent(0); ++s)
-      largest = std::max(
-          largest,
-          reference_error<In>(problem_, sampled_element(s, problem_.count),
-                              [&](std::size_t d, std::size_t n) { return values(s, d, n); }));
-    return largest;
+    return reference_error(problem_, host.read(), sizeof(In) == sizeof(float));
   }
 
   Problem problem_;
-  Coordinates coordinates_;
-  Gradients gradients_;
+  Launch<In, Out, Layout> launch_;
+  Fields<In, Out, Layout> fields_;
 };
+
+/// Makes the trial of a launch.
+template <class In, class Out, class Layout>
+driver::Maker maker(Problem const& problem, Launch<In, Out, Layout> launch)
+{
+  return [problem, launch](driver::Workspace& workspace) {
+    return std::make_unique<ElementTrial<In, Out, Layout>>(problem, launch, workspace);
+  };
+}
 
 } // namespace strata::hexgrad

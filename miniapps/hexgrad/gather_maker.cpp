@@ -51,7 +51,7 @@ struct SetConnectivity
   }
 };
 
-using Base = ElementTrial<double, double, StaticExtents, LayoutBest>;
+using Base = ElementTrial<double, double, LayoutBest>;
 
 /// Coordinates per node and reached through connectivity; gradients as ever. Traffic counts
 /// every node once, though eight elements read it.
@@ -62,7 +62,7 @@ class GatherTrial final : public Base
 
 public:
   GatherTrial(Problem const& problem, driver::Workspace& workspace)
-      : Base(problem, workspace)
+      : Base(problem, nullptr, workspace)
       , nodes_("strata::hexgrad::nodes", Nodes::extents_type(NodeRange(problem).count))
       , connectivity_("strata::hexgrad::connectivity",
                       Connectivity::extents_type(problem.count))
@@ -89,15 +89,15 @@ private:
   {
     auto const in = nodes_.read();
     auto const through = connectivity_.read();
-    auto const out = gradients_.write();
+    auto const out = fields().gradients.write();
     return GatherGradient<decltype(in), decltype(through), decltype(out)>{in, through, out};
   }
 
 public:
-  void step() override { for_each(problem_.count, kernel()); }
+  void step() override { for_each(problem().count, kernel()); }
   [[nodiscard]] measure::Work work() const override
   {
-    return work::of(kernel(), problem_.count);
+    return work::of(kernel(), problem().count);
   }
 
 private:

@@ -5,15 +5,12 @@ namespace strata::hexgrad {
 
 namespace {
 
-class NativeTrial final : public ElementTrial<double, double, StaticExtents, LayoutBest>
+static_assert(std::is_same_v<LayoutBest, LayoutTiled<native::tile>>);
+
+void launch_native(Fields<double, double, LayoutBest> const& fields)
 {
-  static_assert(std::is_same_v<LayoutBest, LayoutTiled<native::tile>>);
-
-public:
-  using ElementTrial::ElementTrial;
-
-  void step() override { native::run(coordinates_.data(), gradients_.data(), problem_.count); }
-};
+  native::run(fields.coordinates.data(), fields.gradients.data(), fields.count());
+}
 
 } // namespace
 
@@ -22,9 +19,7 @@ driver::Maker native_maker(Choice const& choice, Problem const& problem)
   if (choice.layout != LayoutBest::name() || choice.scalar != "double-double" ||
       choice.extents != "static" || choice.access != AccessDefault::name())
     return {};
-  return [problem](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {
-    return std::make_unique<NativeTrial>(problem, workspace);
-  };
+  return maker<double, double, LayoutBest>(problem, &launch_native);
 }
 
 } // namespace strata::hexgrad

@@ -7,36 +7,19 @@ namespace {
 /// The same kernel on plain Kokkos::View with compile-time inner extents, launched flat, one
 /// element a work item, as a Kokkos user would.
 template <class Layout>
-class ViewTrial final : public ElementTrial<double, double, StaticExtents, Layout>
+void launch_views(Fields<double, double, Layout> const& fields)
 {
-  using KokkosLayout = std::conditional_t<std::is_same_v<Layout, LayoutLeft>,
-                                          Kokkos::LayoutLeft, Kokkos::LayoutRight>;
-  template <class T>
-  using View =
-      Kokkos::View<T* [dims][nodes], KokkosLayout, DeviceSpace, Kokkos::MemoryUnmanaged>;
-
-public:
-  using ElementTrial<double, double, StaticExtents, Layout>::ElementTrial;
-
-  void step() override
-  {
-    using Kernel = BasisGradient<View<double const>, View<double>>;
-    auto const count = static_cast<std::size_t>(this->problem_.count);
-    Kernel const kernel{View<double const>(this->coordinates_.data(), count),
-                        View<double>(this->gradients_.data(), count)};
-    Kokkos::parallel_for(
-        Kernel::name(),
-        Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, this->problem_.count),
-        kernel);
-  }
-};
-
-template <class Layout>
-driver::Maker maker(Problem const& problem)
-{
-  return [problem](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {
-    return std::make_unique<ViewTrial<Layout>>(problem, workspace);
-  };
+  using Plain = std::conditional_t<std::is_same_v<Layout, LayoutLeft>, Kokkos::LayoutLeft,
+                                   Kokkos::LayoutRight>;
+  using Values =
+      Kokkos::View<double* [dims][nodes], Plain, DeviceSpace, Kokkos::MemoryUnmanaged>;
+  using Constants = typename Values::const_type;
+  auto const count = static_cast<std::size_t>(fields.count());
+  BasisGradient<Constants, Values> const kernel{Constants(fields.coordinates.data(), count),
+                                                Values(fields.gradients.data(), count)};
+  Kokkos::parallel_for(
+      kernel.name(), Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, fields.count()),
+      kernel);
 }
 
 } // namespace
@@ -47,9 +30,9 @@ driver::Maker view_maker(Choice const& choice, Problem const& problem)
       choice.access != AccessDefault::name())
     return {};
   if (choice.layout == LayoutLeft::name())
-    return maker<LayoutLeft>(problem);
+    return maker<double, double, LayoutLeft>(problem, &launch_views<LayoutLeft>);
   if (choice.layout == LayoutRight::name())
-    return maker<LayoutRight>(problem);
+    return maker<double, double, LayoutRight>(problem, &launch_views<LayoutRight>);
   return {};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "array_trial.hpp"
-#include "view_trial.hpp"
+#include "span_launch.hpp"
+#include "view_launch.hpp"
 
 // Which combinations of the axes are measured over the core's arrays, and their makers. One
 // source file per number of indices includes this and instantiates its part.
@@ -10,31 +10,29 @@ namespace strata::stream {
 
 namespace detail {
 
-template <class Trial>
-driver::Maker maker(Choice const& choice, Geometry const& geometry)
-{
-  return [choice, geometry](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {
-    return std::make_unique<Trial>(choice, geometry, workspace);
-  };
-}
+/// With several indices float tells of the plain span only what it costs; the axes beside it
+/// (crossed loops, access rules, plain views) are measured in double.
+template <class T, int Rank>
+inline constexpr bool is_varied = Rank == 1 || std::is_same_v<T, double>;
 
 /// Access rules beyond the default are for stores; atomic and restrict for one index only,
 /// where they tell all there is.
-template <KernelId Id, int Rank, class Access>
+template <KernelId Id, class T, int Rank, class Access>
 constexpr bool measured()
 {
   constexpr bool stores = Id != KernelId::dot && Id != KernelId::read;
   if (std::is_same_v<Access, AccessDefault>)
     return true;
-  return stores && (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
+  return stores && is_varied<T, Rank> && (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
 }
 
 template <class T, int Rank, class Layout, class Order, class Access>
 driver::Maker span_maker(Choice const& choice, Geometry const& geometry)
 {
   return with_kernel(choice.id, [&]<KernelId Id>() -> driver::Maker {
-    if constexpr (measured<Id, Rank, Access>())
-      return maker<SpanTrial<Id, T, Rank, Layout, Order, Access>>(choice, geometry);
+    if constexpr (measured<Id, T, Rank, Access>())
+      return maker<T, Rank, Layout>(choice, geometry,
+                                    &launch_spans<Id, T, Rank, Layout, Order, Access>);
     else
       return {};
   });
@@ -43,11 +41,13 @@ driver::Maker span_maker(Choice const& choice, Geometry const& geometry)
 template <class T, int Rank, class Layout>
 driver::Maker view_maker(Choice const& choice, Geometry const& geometry)
 {
-  if constexpr (std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>)
+  constexpr bool plain =
+      std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
+  if constexpr (plain && is_varied<T, Rank>)
     if (choice.index_order == "matching" && choice.access == AccessDefault::name() &&
         choice.owner == "owned")
       return with_kernel(choice.id, [&]<KernelId Id>() {
-        return maker<ViewTrial<Id, T, Rank, Layout>>(choice, geometry);
+        return maker<T, Rank, Layout>(choice, geometry, &launch_views<Id, T, Rank, Layout>);
       });
   return {};
 }
@@ -61,7 +61,7 @@ driver::Maker layout_maker(Choice const& choice, Geometry const& geometry)
   if (choice.index_order == "crossed") {
     using Crossed =
         std::conditional_t<std::is_same_v<Layout, LayoutRight>, LayoutLeft, LayoutRight>;
-    if constexpr (Rank > 1)
+    if constexpr (Rank > 1 && is_varied<T, Rank>)
       if (choice.access == AccessDefault::name())
         made = span_maker<T, Rank, Layout, Crossed, AccessDefault>(choice, geometry);
   } else {

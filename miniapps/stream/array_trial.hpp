@@ -1,17 +1,16 @@
 #pragma once
 
+#include "checks.hpp"
 #include "kernels.hpp"
 #include "trials.hpp"
 
 #include "array/for_each.hpp"
 #include "verify/compare.hpp"
-#include "verify/tolerance.hpp"
 
 #include <limits>
-#include <type_traits>
 #include <utility>
 
-// Trials over the core's arrays: variants span and view.
+// Trials over the core's arrays: variants span, view and native differ in their launch only.
 
 namespace strata::stream {
 
@@ -78,229 +77,105 @@ struct ExpectedValue
   }
 };
 
-/// Exact sum of what dot or read adds up, in integers.
-struct ExpectedSum
+/// The three arrays of a case and where its sum goes.
+template <class T, int Rank, class Layout>
+struct Fields
 {
-  index_t first;
-  KernelId kernel;
-  KOKKOS_FUNCTION void operator()(index_t i, std::int64_t& sum) const
+  using Values = Array<T, Dynamic<Rank>, Layout>;
+
+  std::array<Values, 3> arrays;
+  Array<double, Extents<index_t>, LayoutRight> sum;
+  bool owned = true; ///< else kernels write through spans over bare memory
+
+  Values const& operator[](Field f) const { return arrays[static_cast<std::size_t>(f)]; }
+  [[nodiscard]] auto extents() const { return arrays[0].extents(); }
+  [[nodiscard]] auto walk() const { return in_order_of<Layout>(extents()); }
+  [[nodiscard]] auto sum_view() const
   {
-    sum += expected_term(kernel, first + i);
+    return Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum.data());
   }
 };
 
-inline double expected_sum(Geometry const& geometry, KernelId kernel)
-{
-  std::int64_t sum = 0;
-  Kokkos::parallel_reduce(
-      "strata::stream::ExpectedSum",
-      Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, geometry.size()),
-      ExpectedSum{geometry.first * geometry.row_size(), kernel}, sum);
-  return static_cast<double>(sum) * sum_unit;
-}
-
-/// The array that a kernel writes.
-inline Field output_of(KernelId kernel)
-{
-  switch (kernel) {
-  case KernelId::copy:
-  case KernelId::add:
-    return Field::c;
-  case KernelId::scale:
-    return Field::b;
-  default:
-    return Field::a;
-  }
-}
-
-inline bool is_sum(KernelId kernel)
-{
-  return kernel == KernelId::dot || kernel == KernelId::read;
-}
-
-/// The three arrays of a case, their values and the check of every element; what the variants
-/// share. A case's kernel is Kernel's, whichever way it is launched.
+/// One step of a kernel: what the variants differ in.
 template <class T, int Rank, class Layout>
-class ArrayTrial : public driver::Trial
+using Launch = void (*)(Fields<T, Rank, Layout> const&);
+
+/// Values, launch and check of every element of a case over the core's arrays.
+template <class T, int Rank, class Layout>
+class ArrayTrial final : public driver::Trial
 {
 public:
-  using Values = Array<T, Dynamic<Rank>, Layout>;
-
-  ArrayTrial(Choice const& choice, Geometry const& geometry, driver::Workspace& workspace)
-      : kernel_(choice.id)
+  ArrayTrial(Choice const& choice, Geometry const& geometry, Launch<T, Rank, Layout> launch,
+             driver::Workspace& workspace)
+      : choice_(choice)
       , geometry_(geometry)
-      , sum_("strata::stream::sum", Extents<index_t>())
+      , launch_(launch)
   {
+    using Values = typename Fields<T, Rank, Layout>::Values;
     typename Values::mapping_type const mapping(local_extents<Rank>(geometry));
-    for (auto const which : {Field::a, Field::b, Field::c})
-      fields_[static_cast<std::size_t>(which)] =
-          Values(workspace.take(field_slot(choice, geometry, which)), mapping);
+    for (auto const f : {Field::a, Field::b, Field::c})
+      fields_.arrays[static_cast<std::size_t>(f)] =
+          Values(workspace.take(field_slot(choice, geometry, f)), mapping);
+    fields_.sum = {"strata::stream::sum", Extents<index_t>()};
+    fields_.owned = choice.owner == "owned";
   }
 
   void reset() override
   {
-    for (auto const which : {Field::a, Field::b, Field::c}) {
-      auto const values = field(which).write();
-      bool const spoil =
-          which == output_of(kernel_) && !is_sum(kernel_) && kernel_ != KernelId::nstream;
-      for_each(walk(),
-               Initialise<decltype(values)>{values, GlobalIndex(geometry_), which, spoil});
+    for (auto const f : {Field::a, Field::b, Field::c}) {
+      auto const values = fields_[f].write();
+      for_each(fields_.walk(), Initialise<decltype(values)>{values, GlobalIndex(geometry_), f,
+                                                            is_spoiled(choice_.id, f)});
     }
-    Kokkos::deep_copy(sum_view(), std::numeric_limits<double>::quiet_NaN());
+    Kokkos::deep_copy(fields_.sum_view(), std::numeric_limits<double>::quiet_NaN());
   }
-
-  std::vector<driver::Metric> metrics() const override
+  void step() override { launch_(fields_); }
+  [[nodiscard]] measure::Work work() const override
   {
-    return {{"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+    return kernel_work<T>(choice_.id, geometry_.size());
+  }
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    return metrics_of(choice_, work());
   }
 
   std::vector<verify::Verdict> verify(int steps) override
   {
-    double error = 0;
-    double allowed = 0;
-    if (is_sum(kernel_)) {
+    if (is_sum(choice_.id)) {
       double sum = 0;
-      Kokkos::deep_copy(sum, sum_view());
-      error = verify::relative_error(sum, expected_sum(geometry_, kernel_));
-    } else {
-      auto const values = field(output_of(kernel_)).read();
-      error = verify::largest_error(walk(), values,
-                                    ExpectedValue{GlobalIndex(geometry_), kernel_, steps});
-      if (kernel_ == KernelId::nstream && steps > exact_steps<T>())
-        allowed = verify::rounding<T>(steps);
+      Kokkos::deep_copy(sum, fields_.sum_view());
+      return {judge_sum(sum, geometry_, choice_.id)};
     }
-    return {verify::judge("max_relative_error", error, allowed)};
+    double const error =
+        verify::largest_error(fields_.walk(), fields_[output_of(choice_.id)].read(),
+                              ExpectedValue{GlobalIndex(geometry_), choice_.id, steps});
+    return {judge_values<T>(error, choice_.id, steps)};
   }
 
   verify::Output output() override
   {
-    if (is_sum(kernel_))
-      return {sum_.data(), 1, sizeof(double), true};
-    auto const& written = field(output_of(kernel_));
-    auto const order = walk();
-    return {written.data(), order.length_of(order.outer(0)), sizeof(T), true};
+    if (is_sum(choice_.id))
+      return {fields_.sum.data(), 1, sizeof(double), true};
+    auto const order = fields_.walk();
+    return {fields_[output_of(choice_.id)].data(), order.length_of(order.outer(0)), sizeof(T),
+            true};
   }
 
-protected:
-  [[nodiscard]] Values const& field(Field f) const
-  {
-    return fields_[static_cast<std::size_t>(f)];
-  }
-  [[nodiscard]] auto walk() const { return in_order_of<Layout>(field(Field::a).extents()); }
-  [[nodiscard]] auto const& sum() const { return sum_; }
-  [[nodiscard]] auto sum_view() const
-  {
-    return Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum_.data());
-  }
-
-  KernelId kernel_;
+private:
+  Choice choice_;
   Geometry geometry_;
-
-private:
-  std::array<Values, 3> fields_;
-  Array<double, Extents<index_t>, LayoutRight> sum_;
+  Launch<T, Rank, Layout> launch_;
+  Fields<T, Rank, Layout> fields_;
 };
 
-/// Kernel `Id` on operands got from `write(field)` and `read(field)`.
-template <KernelId Id, class Write, class Read, class T>
-auto make_kernel(Write const& write, Read const& read, T s)
+/// Makes the trial of a launch.
+template <class T, int Rank, class Layout>
+driver::Maker maker(Choice const& choice, Geometry const& geometry,
+                    Launch<T, Rank, Layout> launch)
 {
-  using W = decltype(write(Field::a));
-  using R = decltype(read(Field::a));
-  if constexpr (Id == KernelId::set)
-    return Set<W>{write(Field::a), s};
-  else if constexpr (Id == KernelId::copy)
-    return Copy<R, W>{read(Field::a), write(Field::c)};
-  else if constexpr (Id == KernelId::scale)
-    return Scale<W, R>{write(Field::b), read(Field::c), s};
-  else if constexpr (Id == KernelId::add)
-    return Add<R, R, W>{read(Field::a), read(Field::b), write(Field::c)};
-  else if constexpr (Id == KernelId::triad)
-    return Triad<W, R, R>{write(Field::a), read(Field::b), read(Field::c), s};
-  else if constexpr (Id == KernelId::nstream)
-    return Nstream<W, R, R>{write(Field::a), read(Field::b), read(Field::c), s};
-  else if constexpr (Id == KernelId::dot)
-    return Dot<R, R>{read(Field::a), read(Field::b)};
-  else
-    return Sum<R>{read(Field::a)};
-}
-
-/// Variant span: the core's spans and launches, in packs where the access rule can.
-template <KernelId Id, class T, int Rank, class Layout, class Order, class Access>
-class SpanTrial final : public ArrayTrial<T, Rank, Layout>
-{
-  using Base = ArrayTrial<T, Rank, Layout>;
-
-public:
-  SpanTrial(Choice const& choice, Geometry const& geometry, driver::Workspace& workspace)
-      : Base(choice, geometry, workspace)
-      , owned_(choice.owner == "owned")
-  {
-  }
-
-  void step() override
-  {
-    auto const order = in_order_of<Order>(this->field(Field::a).extents());
-    // Packs lie along the contiguous index: crossed loops cannot have them.
-    constexpr bool packable = Packable<Access, T> && std::is_same_v<Order, Layout>;
-    constexpr auto packs = [] {
-      if constexpr (packable)
-        return widest_packs<T, Layout>;
-      else
-        return Packs<1>{};
-    }();
-    if constexpr (Id == KernelId::dot || Id == KernelId::read)
-      reduce(order, kernel(), this->sum(), packs);
-    else
-      for_each(order, kernel(), packs);
-  }
-  [[nodiscard]] measure::Work work() const override
-  {
-    return work::of(kernel(), this->field(Field::a).size());
-  }
-
-private:
-  using Read = std::conditional_t<std::is_same_v<Access, AccessRestrict>, AccessRestrict,
-                                  AccessReadOnly>;
-
-  [[nodiscard]] auto kernel() const
-  {
-    return make_kernel<Id>(
-        [&](Field f) {
-          using Written = Span<T, Dynamic<Rank>, Layout, Access>;
-          auto const& array = this->field(f);
-          // viewed: a span over bare memory, as S5's ViewCArray; the same to the kernel
-          return owned_ ? array.template write<Access>()
-                        : Written(array.data(), array.mapping());
-        },
-        [&](Field f) { return this->field(f).template read<Read>(); }, static_cast<T>(factor));
-  }
-
-  bool owned_;
-};
-
-/// Calls f<Id>() for the run-time `id`.
-template <class F>
-auto with_kernel(KernelId id, F const& f)
-{
-  switch (id) {
-  case KernelId::set:
-    return f.template operator()<KernelId::set>();
-  case KernelId::copy:
-    return f.template operator()<KernelId::copy>();
-  case KernelId::scale:
-    return f.template operator()<KernelId::scale>();
-  case KernelId::add:
-    return f.template operator()<KernelId::add>();
-  case KernelId::triad:
-    return f.template operator()<KernelId::triad>();
-  case KernelId::nstream:
-    return f.template operator()<KernelId::nstream>();
-  case KernelId::dot:
-    return f.template operator()<KernelId::dot>();
-  default:
-    return f.template operator()<KernelId::read>();
-  }
+  return [choice, geometry, launch](driver::Workspace& workspace) {
+    return std::make_unique<ArrayTrial<T, Rank, Layout>>(choice, geometry, launch, workspace);
+  };
 }
 
 } // namespace strata::stream

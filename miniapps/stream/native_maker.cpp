@@ -6,35 +6,22 @@ namespace strata::stream {
 namespace {
 
 /// Flat over all indices, as anyone writing by hand would; arrays and checks are the spans'.
-template <class T>
-class NativeTrial final : public ArrayTrial<T, 1, LayoutDefault>
+template <class T, KernelId Id>
+void launch_native(Fields<T, 1, LayoutDefault> const& fields)
 {
-  using Base = ArrayTrial<T, 1, LayoutDefault>;
+  native::run<T>(Id,
+                 {fields[Field::a].data(), fields[Field::b].data(), fields[Field::c].data(),
+                  fields.extents().extent(0)},
+                 static_cast<T>(factor), fields.sum.data());
+}
 
-public:
-  using Base::Base;
-
-  void step() override
-  {
-    native::run<T>(this->kernel_, pointers(), static_cast<T>(factor), this->sum().data());
-  }
-  [[nodiscard]] measure::Work work() const override
-  {
-    return with_kernel(this->kernel_, [&]<KernelId Id>() {
-      return work::of(make_kernel<Id>([&](Field f) { return this->field(f).write(); },
-                                      [&](Field f) { return this->field(f).read(); },
-                                      static_cast<T>(factor)),
-                      this->geometry_.size());
-    });
-  }
-
-private:
-  [[nodiscard]] native::Fields<T> pointers() const
-  {
-    return {this->field(Field::a).data(), this->field(Field::b).data(),
-            this->field(Field::c).data(), this->geometry_.size()};
-  }
-};
+template <class T>
+driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
+{
+  return with_kernel(choice.id, [&]<KernelId Id>() {
+    return maker<T, 1, LayoutDefault>(choice, geometry, &launch_native<T, Id>);
+  });
+}
 
 /// The same elements as one long row.
 Geometry flattened(Geometry const& geometry)
@@ -54,11 +41,8 @@ driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
       choice.access != AccessDefault::name() || choice.owner != "owned")
     return {};
   auto const flat = flattened(geometry);
-  return [choice, flat](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {
-    if (choice.scalar == "float")
-      return std::make_unique<NativeTrial<float>>(choice, flat, workspace);
-    return std::make_unique<NativeTrial<double>>(choice, flat, workspace);
-  };
+  return choice.scalar == "float" ? scalar_maker<float>(choice, flat)
+                                  : scalar_maker<double>(choice, flat);
 }
 
 } // namespace strata::stream

@@ -25,8 +25,8 @@ class NestedTrial final : public driver::Trial
   using Cube = std::vector<std::vector<std::vector<T>>>;
 
 public:
-  NestedTrial(KernelId kernel, Geometry const& geometry)
-      : kernel_(kernel)
+  NestedTrial(Choice const& choice, Geometry const& geometry)
+      : choice_(choice)
       , geometry_(geometry)
   {
     for (auto& field : fields_) {
@@ -43,8 +43,7 @@ public:
   {
     GlobalIndex const global(geometry_);
     for (auto const f : {Field::a, Field::b, Field::c}) {
-      bool const spoil =
-          f == output_of(kernel_) && !is_sum(kernel_) && kernel_ != KernelId::nstream;
+      bool const spoil = is_spoiled(choice_.id, f);
       each_element(f, [&](T& value, index_t i, index_t j, index_t k) {
         value = spoil ? std::numeric_limits<T>::quiet_NaN()
                       : static_cast<T>(initial(f, global(i, j, k)));
@@ -57,7 +56,7 @@ public:
   {
     auto const s = static_cast<T>(factor);
     auto& [a, b, c] = fields_;
-    switch (kernel_) {
+    switch (choice_.id) {
     case KernelId::set:
       return loops([&](auto i, auto j, auto k) { a[i][j][k] = s; });
     case KernelId::copy:
@@ -83,41 +82,32 @@ public:
 
   [[nodiscard]] measure::Work work() const override
   {
-    // The operands' traffic is the same as of arrays of this size.
-    Span<T, Dynamic<1>, LayoutRight> const same(nullptr, Dynamic<1>(geometry_.size()));
-    auto const operand = [&](Field) { return same; };
-    return with_kernel(kernel_, [&]<KernelId Id>() {
-      return work::of(make_kernel<Id>(operand, operand, static_cast<T>(factor)),
-                      geometry_.size());
-    });
+    return kernel_work<T>(choice_.id, geometry_.size());
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
-    return {{"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+    return metrics_of(choice_, work());
   }
 
   std::vector<verify::Verdict> verify(int steps) override
   {
-    if (is_sum(kernel_))
-      return {verify::judge("max_relative_error",
-                            verify::relative_error(sum_, expected_sum(geometry_, kernel_)), 0)};
-    ExpectedValue const expected{GlobalIndex(geometry_), kernel_, steps};
+    if (is_sum(choice_.id))
+      return {judge_sum(sum_, geometry_, choice_.id)};
+    ExpectedValue const expected{GlobalIndex(geometry_), choice_.id, steps};
     double worst = 0;
-    each_element_serially(output_of(kernel_), [&](T& value, index_t i, index_t j, index_t k) {
+    each_element_serially(output_of(choice_.id), [&](T& value, index_t i, index_t j,
+                                                     index_t k) {
       worst = std::fmax(worst,
                         verify::relative_error(static_cast<double>(value), expected(i, j, k)));
     });
-    double const allowed = kernel_ == KernelId::nstream && steps > exact_steps<T>()
-                               ? verify::rounding<T>(steps)
-                               : 0;
-    return {verify::judge("max_relative_error", worst, allowed)};
+    return {judge_values<T>(worst, choice_.id, steps)};
   }
 
   verify::Output output() override
   {
-    if (is_sum(kernel_))
+    if (is_sum(choice_.id))
       return {&sum_, 1, sizeof(double), false};
-    auto& row = cube(output_of(kernel_)).front().front();
+    auto& row = cube(output_of(choice_.id)).front().front();
     return {row.data(), static_cast<index_t>(row.size()), sizeof(T), false};
   }
 
@@ -172,7 +162,8 @@ private:
           total += term(i, j, k);
     return total;
   }
-  KernelId kernel_;
+
+  Choice choice_;
   Geometry geometry_;
   std::array<Cube, 3> fields_;
   double sum_ = 0;
@@ -189,8 +180,8 @@ driver::Maker nested_maker(Choice const& choice, Geometry const& geometry)
     return {};
   return [choice, geometry](driver::Workspace&) -> std::unique_ptr<driver::Trial> {
     if (choice.scalar == "float")
-      return std::make_unique<NestedTrial<float>>(choice.id, geometry);
-    return std::make_unique<NestedTrial<double>>(choice.id, geometry);
+      return std::make_unique<NestedTrial<float>>(choice, geometry);
+    return std::make_unique<NestedTrial<double>>(choice, geometry);
   };
 }
 

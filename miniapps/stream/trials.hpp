@@ -52,6 +52,11 @@ driver::Maker native_maker(Choice const& choice, Geometry const& geometry);
 /// S5's traditional array, a vector of vectors of vectors; host only, three indices.
 driver::Maker nested_maker(Choice const& choice, Geometry const& geometry);
 
+/// The bandwidth of a case's work on this rank by counted bytes, and beside it, where a host
+/// stores plainly to what the kernel does not read, that of the traffic of a processor that
+/// reads a line before it overwrites it.
+std::vector<driver::Metric> metrics_of(Choice const& choice, measure::Work const& work);
+
 /// Pooled memory of one field of a choice.
 driver::Slot field_slot(Choice const& choice, Geometry const& geometry, Field field);
 

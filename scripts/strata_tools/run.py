@@ -1,6 +1,7 @@
 """Runs the apps that a suite deck lists, one after another, each on all devices.
 
-All decks are checked before the first run. A run that fails does not keep the others from
+All decks are checked before the first run, or, where the apps are yet to be built, each
+before its own. A run that fails does not keep the others from
 running; the exit code is the highest of theirs (77, skipped, counts as none).
 """
 
@@ -12,6 +13,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +23,10 @@ from urllib.parse import unquote
 from strata_tools import ROOT, suite
 from strata_tools.launch import Build, Launcher, cuda_devices
 
-OK, COMMAND_LINE, DECK, PLACEMENT, INTERRUPTED, SKIPPED = 0, 2, 3, 4, 9, 77
+SIGNAL_LATENCY = 0.1
+"""Seconds after which a signal is passed on at the latest."""
+
+OK, INTERNAL, COMMAND_LINE, DECK, PLACEMENT, INTERRUPTED, SKIPPED = 0, 1, 2, 3, 4, 9, 77
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the records go (results)",
     )
     parser.add_argument(
+        "--make",
+        action="store_true",
+        help="build each app when its first run comes, so that figures come early",
+    )
+    parser.add_argument(
         "--dry-run", action="store_true", help="print the commands, run nothing"
     )
 
@@ -70,7 +80,8 @@ def main(arguments: argparse.Namespace) -> int:
     build = Build(arguments.build.resolve())
     try:
         runs = suite.read(_shortest(arguments.suite))
-        _demand_executables(runs, build)
+        if not arguments.make:
+            _demand_executables(runs, build)
     except suite.SuiteError as invalid:
         for problem in invalid.problems:
             print(problem, file=sys.stderr)
@@ -92,13 +103,12 @@ def main(arguments: argparse.Namespace) -> int:
         for _, command in commands:
             print(shlex.join(command))
         return OK
-    code = _check_decks(runs, build)
-    if code != OK:
+    if not arguments.make and (code := _check_decks(runs, build)) != OK:
         return code
     if launcher.mpiexec is None and any(ranks > 1 for ranks, _ in commands):
         print("no mpirun found: put that of the build's MPI on PATH", file=sys.stderr)
         return PLACEMENT
-    return _run_all(runs, commands, launcher)
+    return _run_all(runs, commands, launcher, build if arguments.make else None)
 
 
 def _shortest(path: Path) -> Path:
@@ -151,11 +161,36 @@ def _check_decks(runs: list[suite.Run], build: Build) -> int:
     return worst
 
 
+def _make(run: suite.Run, build: Build) -> int:
+    """Builds a run's app and asks it about the deck; shows what went wrong."""
+    target = f"strata-{run.app}"
+    start = time.monotonic()
+    print(f"build {target} ... ", end="", file=sys.stderr, flush=True)
+    answer = subprocess.run(
+        ["cmake", "--build", str(build.folder), "--target", target],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    print(f"{time.monotonic() - start:.1f} s", file=sys.stderr, flush=True)
+    if answer.returncode != OK:
+        print("\n".join(answer.stdout.splitlines()[-60:]), file=sys.stderr)
+        return INTERNAL
+    return _check_decks([run], build)
+
+
 def _run_all(
-    runs: list[suite.Run], commands: list[tuple[int, list[str]]], launcher: Launcher
+    runs: list[suite.Run],
+    commands: list[tuple[int, list[str]]],
+    launcher: Launcher,
+    to_make: Build | None,
 ) -> int:
     outcomes = []
     for number, (run, (ranks, command)) in enumerate(zip(runs, commands), start=1):
+        if to_make is not None and (code := _make(run, to_make)) != OK:
+            outcomes.append(Outcome(run.app, ranks, 0, code, "-", "-", interrupted=False))
+            continue
         print(f"== {number} of {len(runs)}: {shlex.join(command)}", flush=True)
         outcomes.append(_run(run.app, ranks, command, launcher.environment()))
         print(flush=True)
@@ -171,9 +206,10 @@ def _run_all(
 def _run(app: str, ranks: int, command: list[str], environment: dict[str, str]) -> Outcome:
     """One launch, its standard output passed on line by line. It runs in a session of its
     own, so that an interrupt reaches it once, from here; it is waited for, since an app
-    writes what it has."""
+    writes what it has. A thread of its own reads, since a signal that comes just before a
+    blocking read would wait for the app's next line."""
     start = time.monotonic()
-    status, record = "-", "-"
+    lines: list[str] = []
     signals: list[int] = []
     with subprocess.Popen(
         command,
@@ -189,16 +225,25 @@ def _run(app: str, ranks: int, command: list[str], environment: dict[str, str]) 
             signals.append(number)
             process.send_signal(number)
 
+        def show() -> None:
+            assert process.stdout is not None
+            for line in process.stdout:
+                print(line, end="", flush=True)
+                lines.append(line)
+
         previous = {n: signal.signal(n, pass_on) for n in (signal.SIGINT, signal.SIGTERM)}
-        assert process.stdout is not None
-        for line in process.stdout:
-            print(line, end="", flush=True)
-            if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(\S+)$", line):
-                status, record = result.group(1), unquote(result.group(2))
+        reader = threading.Thread(target=show)
+        reader.start()
+        while reader.is_alive():
+            reader.join(SIGNAL_LATENCY)
         code = _exit_code(process.wait())
         for number, handler in previous.items():
             signal.signal(number, handler)
     seconds = time.monotonic() - start
+    status, record = "-", "-"
+    for line in lines:
+        if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(\S+)$", line):
+            status, record = result.group(1), unquote(result.group(2))
     return Outcome(app, ranks, seconds, code, status, record, interrupted=bool(signals))
 
 

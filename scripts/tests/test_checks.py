@@ -66,7 +66,7 @@ def test_a_tree_that_keeps_the_rules(tree):
         (
             "common/driver/run.hpp",
             "#include <mpi.h>",
-            "only common/runtime/*.cpp and common/runtime/communicator.hpp and "
+            "only common/runtime/*.cpp and common/runtime/mpi_comm.hpp and "
             "common/testing/main.cpp may include <mpi.h>",
         ),
         (

@@ -44,6 +44,43 @@ def test_makes_the_whole_template_under_the_name(copy):
     assert "strata-heat_2d" in (app / "README.md").read_text()
 
 
+def cached(build: Path, *names: str) -> list[str]:
+    """CMake's options that give another build folder the same values."""
+    text = (build / "CMakeCache.txt").read_text()
+    found = (re.search(rf"^{name}:\w+=(.+)$", text, re.MULTILINE) for name in names)
+    return [f"-D{name}={match[1]}" for name, match in zip(names, found) if match]
+
+
+def test_the_app_builds_and_passes_its_tests(copy, root, binaries):
+    """On the core that is built already, unoptimised: some 15 s of work."""
+    for name in ("CMakeLists.txt", "inputs"):
+        source = root / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, copy / name)
+    new_miniapp(copy, "heat_2d")
+    build, core = copy / "build", binaries.parent
+    same = cached(
+        core, "CMAKE_BUILD_TYPE", "CMAKE_CXX_COMPILER", "CMAKE_CXX_FLAGS", "CMAKE_GENERATOR",
+        "CMAKE_MAKE_PROGRAM", "Kokkos_DIR", "MPI_CXX_COMPILER", "MPIEXEC_EXECUTABLE",
+        "STRATA_BOUNDS_CHECK", "STRATA_NATIVE", "yaml-cpp_DIR", "benchmark_DIR", "GTest_DIR",
+    )  # fmt: skip
+    generator = next(option for option in same if "CMAKE_GENERATOR=" in option)
+    same[same.index(generator)] = f"-G{generator.partition('=')[2]}"
+    here = [f"-S{copy}", f"-B{build}", "-DSTRATA_TESTS=ON", f"-DSTRATA_CORE={core}"]
+    quick = "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG"
+    for command in (
+        ["cmake", *here, *same, quick],
+        ["cmake", "--build", build],
+        ["ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error"],
+    ):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.findall(r"Test +#\d+: (\S+) .* Passed ", done.stdout)
+    expected = ["unit", "style", "smoke", "fault", "deck"]
+    assert set(expected) <= {name.partition(".")[0] for name in passed}
+    assert {f"smoke.heat_2d.{ranks}" for ranks in (1, 2, 3)} <= set(passed)
+    assert {f"fault.heat_2d.{kind}" for kind in ("skip", "value", "swap")} <= set(passed)
+
+
 def test_the_app_keeps_the_layers(copy):
     new_miniapp(copy, "heat")
     assert [p for p in check_layers.violations(copy) if "miniapps/" in p] == []

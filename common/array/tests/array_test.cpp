@@ -36,7 +36,7 @@ TEST(Array, OwnsLabelledMemoryOfItsMapping)
 
 TEST(Array, IsSharedByItsCopiesAndFreedByTheLast)
 {
-  Memory<HostSpace> memory;
+  auto memory = null_view<Memory<HostSpace>>();
   {
     Values last;
     {

@@ -105,7 +105,9 @@ TEST(Fault, RefusesWhatIsNoExpression)
     FAIL() << "it was understood";
   } catch (Error const& error) {
     EXPECT_EQ(error.exit(), Exit::command_line);
-    EXPECT_STREQ(error.what(), "STRATA_FAULT is 'value:('; '(' is not a regular expression");
+    EXPECT_EQ(std::string(error.what())
+                  .find("STRATA_FAULT is 'value:('; '(' is not a regular expression ("),
+              0U);
   }
 }
 

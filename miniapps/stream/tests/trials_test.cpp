@@ -161,6 +161,26 @@ TEST(StreamTrials, CountEachOperandOnce)
   });
 }
 
+TEST(StreamTrials, EstimateTheTrafficOfWriteAllocationOnHosts)
+{
+  auto config = essentials();
+  config.scalar = {"double"};
+  each_trial(config, {}, [](std::string const& label, driver::Trial& trial) {
+    auto const kernel = label.substr(0, label.find('/'));
+    auto const metrics = trial.metrics();
+    bool const reads_no_more = kernel == "nstream" || kernel == "dot" || kernel == "read" ||
+                               label.ends_with("/streaming") || !device_is_host;
+    EXPECT_EQ(metrics.size(), reads_no_more ? 1U : 2U) << label;
+    if (metrics.size() != 2)
+      return;
+    EXPECT_EQ(metrics[1].name, "bandwidth_with_write_allocate");
+    double const factor = kernel == "set"                         ? 2
+                          : kernel == "copy" || kernel == "scale" ? 1.5
+                                                                  : 4. / 3;
+    EXPECT_DOUBLE_EQ(metrics[1].amount, factor * metrics[0].amount) << label;
+  });
+}
+
 TEST(StreamTrials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;

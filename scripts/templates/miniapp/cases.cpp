@@ -1,95 +1,61 @@
 #include "cases.hpp"
 
-#include "kernels.hpp"
+#include "native.hpp"
+#include "trials.hpp"
 
-#include "array/elementwise.hpp"
-#include "array/for_each.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "verify/compare.hpp"
-
-#include <limits>
 
 namespace strata::appname {
 
 namespace {
 
-/// This rank's part of the vectors.
-struct Part
+Problem problem_of(Config const& config, driver::Setting const& setting)
 {
-  index_t first = 0; ///< global index
-  index_t count = 0;
-};
-
-/// The pooled memory of vectors x (0) and y (1).
-template <class T>
-std::vector<driver::Slot> slots(Part const& part)
-{
-  auto const bytes = part.count * static_cast<index_t>(sizeof(T));
-  return {{0, bytes}, {1, bytes}};
+  auto const enough = setting.beyond_cache() / static_cast<index_t>(sizeof(double));
+  auto const size = config.size.value_or(enough * setting.share.ranks);
+  if (size < setting.share.ranks)
+    throw Error(Exit::deck, "problem.size is " + std::to_string(size) + " for " +
+                                text::plural(setting.share.ranks, "rank") +
+                                "; raise it or use fewer ranks");
+  return {size, setting.share.begin(size), setting.share.count(size)};
 }
 
-template <class T>
-class ScaleTrial final : public driver::Trial
+std::string label_of(Choice const& choice)
 {
-public:
-  ScaleTrial(Part const& part, driver::Workspace& workspace)
-      : part_(part)
-      , x_(workspace.take(slots<T>(part)[0]), Sizes(part.count))
-      , y_(workspace.take(slots<T>(part)[1]), Sizes(part.count))
-  {
-  }
+  return "scale/" + choice.variant + "/" + choice.scalar;
+}
 
-  void reset() override
-  {
-    auto const x = x_.write();
-    auto const y = y_.write();
-    for_each(part_.count, Initialise<decltype(x)>{x, part_.first});
-    for_each(part_.count, Set<decltype(y)>{y, std::numeric_limits<T>::quiet_NaN()});
-  }
-  void step() override { for_each(part_.count, kernel(), widest_packs<T, LayoutDefault>); }
-  [[nodiscard]] measure::Work work() const override { return work::of(kernel(), part_.count); }
-  [[nodiscard]] std::vector<driver::Metric> metrics() const override
-  {
-    return {{"bandwidth", "B/s", static_cast<double>(work().bytes())}};
-  }
-  std::vector<verify::Verdict> verify(int /*steps*/) override
-  {
-    auto const walk = in_order_of<LayoutDefault>(y_.extents());
-    auto const error = verify::largest_error(walk, y_.read(), Expected{part_.first});
-    return {verify::judge("max_relative_error", error, 0)};
-  }
-  verify::Output output() override { return {y_.data(), part_.count, sizeof(T), true}; }
+/// The same by the other variant.
+Choice control_of(Choice choice)
+{
+  choice.variant = choice.variant == "native" ? "span" : "native";
+  return choice;
+}
 
-private:
-  using Sizes = Dynamic<1>;
-  using Vector = Array<T, Sizes>;
-
-  [[nodiscard]] auto kernel() const
-  {
-    auto const x = x_.read();
-    auto const y = y_.write();
-    return Scale<decltype(x), decltype(y)>{x, y, static_cast<T>(factor)};
-  }
-
-  Part part_;
-  Vector x_, y_;
-};
-
-template <class T>
-driver::Case scale_case(std::string const& scalar, Part const& part)
+driver::Case case_of(Choice const& choice, Problem const& problem)
 {
   driver::Case made;
-  made.label = "scale/" + scalar;
-  made.axes = {{"kernel", "scale"}, {"scalar", scalar}};
-  made.slots = slots<T>(part);
-  made.make = [part](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {
-    return std::make_unique<ScaleTrial<T>>(part, workspace);
-  };
+  made.label = label_of(choice);
+  made.axes = {{"kernel", "scale"}, {"variant", choice.variant}, {"scalar", choice.scalar}};
+  made.problem = {{"size", std::to_string(problem.size)}};
+  made.control = label_of(control_of(choice));
+  std::size_t const bytes = choice.scalar == "float" ? sizeof(float) : sizeof(double);
+  made.slots = {vector_slot(0, problem, bytes), vector_slot(1, problem, bytes)};
+  if (choice.variant == "native") {
+    made.unavailable = native::unavailable();
+    made.make = native_maker(choice, problem);
+  } else
+    made.make = span_maker(choice, problem);
   return made;
 }
 
 } // namespace
+
+driver::Slot vector_slot(int number, Problem const& problem, std::size_t bytes_per_value)
+{
+  return {number, problem.count * static_cast<index_t>(bytes_per_value)};
+}
 
 deck::Schema<Config> schema()
 {
@@ -97,6 +63,8 @@ deck::Schema<Config> schema()
   deck.field("problem.size", &Config::size, "elements of one vector, summed over ranks")
       .word("auto")
       .between(1, index_t{1} << 46);
+  deck.field("cases.variant", &Config::variant, "span is the core, native the control")
+      .one_of({"span", "native"});
   deck.field("cases.scalar", &Config::scalar, "type of the elements")
       .one_of({"double", "float"});
   return deck;
@@ -104,20 +72,11 @@ deck::Schema<Config> schema()
 
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {
-  auto const& share = setting.share;
-  auto const enough = setting.beyond_cache() / static_cast<index_t>(sizeof(double));
-  auto const size = config.size.value_or(enough * share.ranks);
-  if (size < share.ranks)
-    throw Error(Exit::deck, "problem.size is " + std::to_string(size) + " for " +
-                                text::plural(share.ranks, "rank") +
-                                "; raise it or use fewer ranks");
-  Part const part{share.begin(size), share.count(size)};
+  auto const problem = problem_of(config, setting);
   std::vector<driver::Case> all;
-  for (auto const& scalar : config.scalar) {
-    all.push_back(scalar == "float" ? scale_case<float>(scalar, part)
-                                    : scale_case<double>(scalar, part));
-    all.back().problem = {{"size", std::to_string(size)}};
-  }
+  for (auto const& scalar : config.scalar)
+    for (auto const& variant : config.variant)
+      all.push_back(case_of({variant, scalar}, problem));
   return all;
 }
 

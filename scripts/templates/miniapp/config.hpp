@@ -13,6 +13,8 @@ namespace strata::appname {
 struct Config
 {
   std::optional<std::int64_t> size; ///< empty: auto
+
+  std::vector<std::string> variant = {"span", "native"};
   std::vector<std::string> scalar = {"double"};
 };
 

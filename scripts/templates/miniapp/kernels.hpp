@@ -8,12 +8,14 @@
 
 namespace strata::appname {
 
+inline constexpr int scale_flops = 1; ///< per element
+
 /// y = a·x
 template <class X, class Y>
 struct Scale
 {
   static constexpr char const* name() { return "strata::appname::Scale"; }
-  static constexpr int flops = 1; ///< per element
+  static constexpr int flops = scale_flops;
   X x;
   Y y;
   typename Y::value_type a;

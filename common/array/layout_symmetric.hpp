@@ -1,0 +1,115 @@
+#pragma once
+
+#include "elementwise.hpp"
+#include "for_each.hpp"
+#include "layout.hpp"
+#include "span.hpp"
+
+namespace strata {
+
+/// The triangle of a symmetric matrix that is stored.
+enum class Triangle
+{
+  lower,
+  upper
+};
+
+/// A symmetric matrix, half of it stored, packed: (i,j) and (j,i) are one element. The lower
+/// triangle is stored row by row (offset of i ≥ j: i(i+1)/2 + j), the upper one column by
+/// column, at the same offsets with i and j exchanged, as BLAS' packed `U`. Both extents are
+/// equal. Not unique: what scales or fills must visit `codomain`. Source: S2 section III.B.
+template <Triangle Stored = Triangle::lower>
+struct LayoutSymmetric
+{
+  static constexpr std::size_t contiguous = dyn; ///< along rows (columns) up to the diagonal
+  static std::string name()
+  {
+    return Stored == Triangle::lower ? "symmetric_lower" : "symmetric_upper";
+  }
+  template <class E>
+  class mapping : public MappingBase<LayoutSymmetric, E>
+  {
+    static_assert(E::rank() == 2, "a symmetric matrix has two indices");
+
+  public:
+    using typename MappingBase<LayoutSymmetric, E>::index_type;
+    using MappingBase<LayoutSymmetric, E>::MappingBase;
+    KOKKOS_FUNCTION constexpr mapping(E const& extents)
+        : MappingBase<LayoutSymmetric, E>(extents)
+    {
+    }
+
+    template <class I, class J>
+    KOKKOS_FUNCTION constexpr index_type operator()(I i, J j) const noexcept
+    {
+      auto const a = static_cast<index_type>(i);
+      auto const b = static_cast<index_type>(j);
+      return a < b ? triangular(b) + a : triangular(a) + b;
+    }
+    KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
+    {
+      return triangular(this->extents_.extent(0));
+    }
+    static KOKKOS_FUNCTION constexpr bool is_always_unique() noexcept { return false; }
+    static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return false; }
+    KOKKOS_FUNCTION constexpr bool is_unique() const noexcept
+    {
+      return this->extents_.extent(0) < 2;
+    }
+    static KOKKOS_FUNCTION constexpr bool is_exhaustive() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return false; }
+
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
+    {
+      return a.extents_ == b.extents_;
+    }
+
+  private:
+    static KOKKOS_FUNCTION constexpr index_type triangular(index_type n) noexcept
+    {
+      // One of the factors is even; halving it first keeps the product in range.
+      return n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n;
+    }
+  };
+};
+
+/// The elements that a span stores, each once, in memory order (padding among them): its
+/// mapping's codomain, with required_span_size elements.
+template <class T, class E, class Layout, class Access>
+KOKKOS_FUNCTION Span<T, Dynamic<1>, LayoutRight, Access>
+codomain(Span<T, E, Layout, Access> const& span)
+{
+  using Flat = Span<T, Dynamic<1>, LayoutRight, Access>;
+  return Flat(span.data_handle(),
+              typename Flat::mapping_type(
+                  Dynamic<1>(static_cast<index_t>(span.mapping().required_span_size()))),
+              span.label());
+}
+
+/// a *= factor
+template <class A>
+struct Rescale
+{
+  static constexpr char const* name() { return "strata::Rescale"; }
+  A a;
+  typename A::value_type factor;
+
+  template <class I>
+  KOKKOS_FUNCTION void operator()(I i) const
+  {
+    a(i) = factor * a(i);
+  }
+};
+
+/// Multiplies every element by `factor` once, also where several indices share it, which a
+/// loop over indices would not. Source: S2 section III.B (layouts that are not unique).
+template <class Execution = Device, class T, class E, class Layout, class Access>
+void scale(Span<T, E, Layout, Access> const& span, T factor)
+{
+  auto const stored = codomain(span);
+  for_each<Execution>(stored.size(), Rescale<decltype(stored)>{stored, factor});
+}
+
+} // namespace strata

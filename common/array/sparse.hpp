@@ -1,0 +1,203 @@
+#pragma once
+
+#include "array.hpp"
+#include "for_each.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace strata {
+
+/// Which lines of a sparse matrix are stored one after another.
+enum class Compressed
+{
+  rows,   ///< CSR
+  columns ///< CSC
+};
+
+/// What a kernel sees of a sparse matrix: for each line the places across it of its entries,
+/// ascending, and their values. Entries of line i are [begin(i), end(i)).
+template <class T, class Place, Compressed Along>
+class SparseSpan
+{
+public:
+  using value_type = std::remove_const_t<T>;
+  static constexpr Compressed along = Along;
+
+  KOKKOS_DEFAULTED_FUNCTION SparseSpan() = default;
+  KOKKOS_FUNCTION SparseSpan(index_t lines, index_t across, index_t const* offsets,
+                             Place const* places, T* values)
+      : lines_(lines)
+      , across_(across)
+      , offsets_(offsets)
+      , places_(places)
+      , values_(values)
+  {
+  }
+
+  KOKKOS_FUNCTION index_t rows() const { return Along == Compressed::rows ? lines_ : across_; }
+  KOKKOS_FUNCTION index_t columns() const
+  {
+    return Along == Compressed::rows ? across_ : lines_;
+  }
+  KOKKOS_FUNCTION index_t lines() const { return lines_; }
+  KOKKOS_FUNCTION index_t begin(index_t line) const { return offsets_[line]; }
+  KOKKOS_FUNCTION index_t end(index_t line) const { return offsets_[line + 1]; }
+  /// Column (CSR) or row (CSC) of an entry.
+  KOKKOS_FUNCTION Place place(index_t entry) const { return places_[entry]; }
+  KOKKOS_FUNCTION T& value(index_t entry) const { return values_[entry]; }
+
+  /// Element (i,j), zero where none is stored; by bisection.
+  KOKKOS_FUNCTION value_type operator()(index_t i, index_t j) const
+  {
+    index_t const line = Along == Compressed::rows ? i : j;
+    index_t const sought = Along == Compressed::rows ? j : i;
+    index_t low = begin(line);
+    index_t high = end(line);
+    while (low < high) {
+      index_t const middle = low + (high - low) / 2;
+      if (places_[middle] < sought)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low < end(line) && places_[low] == sought ? values_[low] : value_type{};
+  }
+
+private:
+  index_t lines_ = 0;
+  index_t across_ = 0;
+  index_t const* offsets_ = nullptr;
+  Place const* places_ = nullptr;
+  T* values_ = nullptr;
+};
+
+namespace detail {
+
+template <class Pattern>
+struct CountEntries
+{
+  static constexpr char const* name() { return "strata::Sparse count"; }
+  Pattern pattern;
+  index_t* counts;
+
+  KOKKOS_FUNCTION void operator()(index_t line) const { counts[line] = pattern.count(line); }
+};
+
+/// offsets[i] = sum of the counts before i, in 64 bits; in place.
+struct ScanCounts
+{
+  using value_type = index_t;
+  static constexpr char const* name() { return "strata::Sparse scan"; }
+  index_t* offsets;
+  index_t lines;
+
+  KOKKOS_FUNCTION void operator()(index_t line, index_t& sum, bool final) const
+  {
+    index_t const count = line < lines ? offsets[line] : 0;
+    if (final)
+      offsets[line] = sum;
+    sum += count;
+  }
+};
+
+template <class Pattern, class T, class Place>
+struct FillEntries
+{
+  static constexpr char const* name() { return "strata::Sparse fill"; }
+  Pattern pattern;
+  index_t const* offsets;
+  Place* places;
+  T* values;
+
+  KOKKOS_FUNCTION void operator()(index_t line) const
+  {
+    pattern.fill(line, places + offsets[line], values + offsets[line]);
+  }
+};
+
+} // namespace detail
+
+/// An owning sparse matrix, compressed along its rows or columns, built in parallel in three
+/// passes: counts, a 64-bit scan, fill. Copies are shallow. Source: S5 section 3 (CSRArray,
+/// CSCArray), without its 32-bit offsets.
+template <class T, Compressed Along = Compressed::rows, class Place = std::int32_t,
+          class Space = DeviceSpace>
+class Sparse
+{
+public:
+  using value_type = T;
+
+  Sparse() = default;
+
+  /// `pattern.count(line)` gives a line's entries and `pattern.fill(line, Place*, T*)` writes
+  /// them, places ascending; both run on the device.
+  template <class Pattern>
+  Sparse(std::string const& label, index_t rows, index_t columns, Pattern const& pattern)
+      : lines_(Along == Compressed::rows ? rows : columns)
+      , across_(Along == Compressed::rows ? columns : rows)
+      , offsets_(label + " offsets", Dynamic<1>(lines_ + 1))
+  {
+    using Execution = typename Space::execution_space;
+    STRATA_CHECK(across_ <= static_cast<index_t>(std::numeric_limits<Place>::max()),
+                 "sparse matrix '" + label +
+                     "' has more places across a line than its index "
+                     "type counts");
+    for_each<Execution>(lines_, detail::CountEntries<Pattern>{pattern, offsets_.data()});
+    detail::ScanCounts const scan{offsets_.data(), lines_};
+    Kokkos::parallel_scan(
+        scan.name(), Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>(0, lines_ + 1),
+        scan);
+    Array<index_t, Dynamic<1>, LayoutRight, HostSpace> const total(label + " total",
+                                                                   Dynamic<1>(1));
+    using Kokkos::MemoryUnmanaged;
+    Kokkos::deep_copy(
+        Kokkos::View<index_t*, HostSpace, MemoryUnmanaged>(total.data(), 1),
+        Kokkos::View<index_t*, Space, MemoryUnmanaged>(offsets_.data() + lines_, 1));
+    entries_ = *total.data();
+    places_ =
+        Array<Place, Dynamic<1>, LayoutRight, Space>(label + " places", Dynamic<1>(entries_));
+    values_ = Array<T, Dynamic<1>, LayoutRight, Space>(label + " values", Dynamic<1>(entries_));
+    for_each<Execution>(lines_, detail::FillEntries<Pattern, T, Place>{
+                                    pattern, offsets_.data(), places_.data(), values_.data()});
+    Kokkos::fence();
+  }
+
+  [[nodiscard]] index_t rows() const { return Along == Compressed::rows ? lines_ : across_; }
+  [[nodiscard]] index_t columns() const { return Along == Compressed::rows ? across_ : lines_; }
+  /// Stored elements.
+  [[nodiscard]] index_t entries() const { return entries_; }
+
+  [[nodiscard]] SparseSpan<T, Place, Along> write() const
+  {
+    return {lines_, across_, offsets_.data(), places_.data(), values_.data()};
+  }
+  [[nodiscard]] SparseSpan<T const, Place, Along> read() const
+  {
+    return {lines_, across_, offsets_.data(), places_.data(), values_.data()};
+  }
+
+  /// Bytes of a matrix with so many lines and entries.
+  static index_t bytes_for(index_t lines, index_t entries)
+  {
+    return (lines + 1) * static_cast<index_t>(sizeof(index_t)) +
+           entries * static_cast<index_t>(sizeof(T) + sizeof(Place));
+  }
+  [[nodiscard]] index_t bytes() const { return bytes_for(lines_, entries_); }
+
+private:
+  index_t lines_ = 0;
+  index_t across_ = 0;
+  index_t entries_ = 0;
+  Array<index_t, Dynamic<1>, LayoutRight, Space> offsets_;
+  Array<Place, Dynamic<1>, LayoutRight, Space> places_;
+  Array<T, Dynamic<1>, LayoutRight, Space> values_;
+};
+
+template <class T, class Place = std::int32_t, class Space = DeviceSpace>
+using CSRArray = Sparse<T, Compressed::rows, Place, Space>;
+template <class T, class Place = std::int32_t, class Space = DeviceSpace>
+using CSCArray = Sparse<T, Compressed::columns, Place, Space>;
+
+} // namespace strata

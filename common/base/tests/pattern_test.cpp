@@ -1,0 +1,36 @@
+#include "base/pattern.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace strata {
+
+namespace {
+
+TEST(Pattern, MatchesAnywhere)
+{
+  Pattern const pattern("triad/.*/left");
+  EXPECT_TRUE(pattern.matches_in("stream/triad/span/left/double"));
+  EXPECT_FALSE(pattern.matches_in("stream/triad/span/right/double"));
+}
+
+TEST(Pattern, HasTwoGrammars)
+{
+  EXPECT_FALSE(Pattern("^(?!set)").matches_in("set"));
+  EXPECT_THROW(Pattern("^(?!set)", Pattern::Grammar::posix_extended), std::invalid_argument);
+}
+
+TEST(Pattern, SaysWhatIsWrong)
+{
+  try {
+    Pattern const pattern("a(b");
+    FAIL();
+  } catch (std::invalid_argument const& error) {
+    EXPECT_EQ(std::string(error.what()).find("'a(b' is not a regular expression ("), 0U);
+  }
+}
+
+} // namespace
+
+} // namespace strata

@@ -1,0 +1,145 @@
+#include "axes.hpp"
+
+#include "dense_trial.hpp"
+#include "vendor.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace strata::matvec {
+
+namespace {
+
+driver::Maker dense_case(Choice const& choice, Problem const& problem)
+{
+  if (choice.partition == "grid" && (choice.kernel == "matvec_t" || choice.variant != "span" ||
+                                     choice.parallel != "auto" || choice.access != "default"))
+    return {};
+  if (choice.variant == "native")
+    return native_maker(choice, problem);
+  if (choice.variant == "vendor")
+    return vendor_maker(choice, problem);
+  if (choice.variant == "vector_of_vectors")
+    return {};
+  if (choice.parallel == "row")
+    return row_maker(choice, problem);
+  if (choice.variant == "view")
+    return {};
+  return choice.parallel == "team" ? team_maker(choice, problem) : auto_maker(choice, problem);
+}
+report::Facts dense_facts(Choice const&, Problem const& problem)
+{
+  return {{"rows", std::to_string(problem.rows)}, {"cols", std::to_string(problem.cols)}};
+}
+void dense_memory(Choice const& choice, Problem const& problem, driver::Case& made)
+{
+  made.slots = dense_slots(choice, problem);
+}
+
+constexpr std::array kernels{
+    Kernel{"matvec", nullptr, true, false, false, dense_case, dense_facts, dense_memory},
+    Kernel{"matvec_t", nullptr, true, false, false, dense_case, dense_facts, dense_memory},
+    Kernel{"symmetric", "symmetric_lower", false, false, false, symmetric_maker,
+           symmetric_facts, symmetric_memory},
+    Kernel{"csr", "rows", false, true, false, sparse_maker, sparse_facts, sparse_memory},
+    Kernel{"csc", "columns", false, true, false, sparse_maker, sparse_facts, sparse_memory},
+    Kernel{"batched", nullptr, false, false, true, batched_maker, batched_facts,
+           batched_memory},
+    Kernel{"matmul", nullptr, false, false, false, matmul_maker, matmul_facts, matmul_memory},
+};
+
+void expand(std::vector<Choice>& all, std::string Choice::* axis,
+            std::vector<std::string> const& words)
+{
+  std::vector<Choice> expanded;
+  for (auto const& choice : all)
+    for (auto const& word : words) {
+      expanded.push_back(choice);
+      expanded.back().*axis = word;
+    }
+  all = std::move(expanded);
+}
+
+} // namespace
+
+std::vector<std::string> kernel_names()
+{
+  std::vector<std::string> names;
+  for (auto const& kernel : kernels)
+    names.emplace_back(kernel.name);
+  return names;
+}
+
+Kernel const& kernel_named(std::string const& name)
+{
+  auto const* const found =
+      std::find_if(kernels.begin(), kernels.end(),
+                   [&](Kernel const& kernel) { return kernel.name == name; });
+  STRATA_CHECK(found != kernels.end(), "no kernel is called '" + name + "'");
+  return *found;
+}
+
+void for_each_choice(Config const& config, Kernel const& kernel,
+                     std::function<void(Choice const&)> const& f)
+{
+  using Words = std::vector<std::string>;
+  std::vector<Choice> all(1);
+  expand(all, &Choice::kernel, {kernel.name});
+  expand(all, &Choice::layout, kernel.layout != nullptr ? Words{kernel.layout} : config.layout);
+  expand(all, &Choice::scalar, kernel.varied ? config.scalar : Words{"double"});
+  expand(all, &Choice::access, kernel.varied ? config.access : Words{"default"});
+  expand(all, &Choice::partition, kernel.varied ? config.partition : Words{"rows"});
+  expand(all, &Choice::stencil, kernel.has_stencil ? config.stencil : Words{""});
+  expand(all, &Choice::extents, kernel.has_blocks ? config.extents : Words{""});
+  expand(all, &Choice::parallel, config.parallel);
+  expand(all, &Choice::variant, config.variant);
+  auto const blocks = kernel.has_blocks ? config.block : std::vector<std::int64_t>{0};
+  for (auto& choice : all) {
+    if (choice.layout == "default")
+      choice.layout = LayoutDefault::name();
+    for (auto const block : blocks) {
+      choice.block = block;
+      f(choice);
+    }
+  }
+}
+
+std::string label_of(Choice const& choice)
+{
+  std::string label = choice.kernel + "/" + choice.variant + "/" + choice.layout + "/" +
+                      choice.parallel + "/" + choice.scalar;
+  if (choice.variant == "vendor")
+    label += "/" + vendor::library();
+  if (choice.access != "default")
+    label += "/" + choice.access;
+  if (choice.partition != "rows")
+    label += "/" + choice.partition;
+  if (!choice.stencil.empty())
+    label += "/" + choice.stencil;
+  if (choice.block > 0)
+    label += "/b" + std::to_string(choice.block);
+  if (choice.extents == "static")
+    label += "/static";
+  return label;
+}
+
+report::Facts axes_of(Choice const& choice)
+{
+  report::Facts axes{{"kernel", choice.kernel},      {"variant", choice.variant},
+                     {"layout", choice.layout},      {"parallel", choice.parallel},
+                     {"scalar", choice.scalar},      {"access", choice.access},
+                     {"partition", choice.partition}};
+  if (!choice.stencil.empty())
+    axes.push_back({"stencil", choice.stencil});
+  if (choice.block > 0) {
+    axes.push_back({"block", std::to_string(choice.block)});
+    axes.push_back({"extents", choice.extents});
+  }
+  if (choice.variant == "vendor")
+    axes.push_back({"library", vendor::library()});
+  return axes;
+}
+
+} // namespace strata::matvec

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "config.hpp"
+#include "problem.hpp"
+
+#include <functional>
+#include <string>
+
+namespace strata::matvec {
+
+/// A kernel of the app: the axes it has, and what a case of it needs.
+struct Kernel
+{
+  char const* name;
+  char const* layout; ///< its only one, or null where the deck chooses
+  bool varied;        ///< has scalars, access rules and partitions
+  bool has_stencil;
+  bool has_blocks; ///< has small matrices of some order, static or dynamic
+  driver::Maker (*maker)(Choice const& choice, Problem const& problem);
+  report::Facts (*facts)(Choice const& choice, Problem const& problem);
+  void (*memory)(Choice const& choice, Problem const& problem, driver::Case& made);
+};
+
+std::vector<std::string> kernel_names();
+Kernel const& kernel_named(std::string const& name);
+
+/// Calls f for every combination of the deck's axes that the kernel has; the layout `default`
+/// resolved.
+void for_each_choice(Config const& config, Kernel const& kernel,
+                     std::function<void(Choice const&)> const& f);
+
+/// "matvec/span/left/auto/double", and what is not the plain thing after that.
+std::string label_of(Choice const& choice);
+report::Facts axes_of(Choice const& choice);
+
+} // namespace strata::matvec

@@ -1,0 +1,89 @@
+#include "cases.hpp"
+
+#include "axes.hpp"
+#include "dense_trial.hpp"
+#include "native.hpp"
+#include "problem.hpp"
+#include "sizes.hpp"
+#include "vendor.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+
+namespace strata::matvec {
+
+namespace {
+
+/// The case that this one's time is divided by.
+Choice control_of(Choice choice)
+{
+  if (choice.access == "restrict" || choice.access == "random_access")
+    choice.access = "default";
+  else if (choice.partition == "grid")
+    choice.partition = "rows";
+  else if (choice.extents == "static")
+    choice.extents = "dynamic";
+  else if (choice.scalar == "float")
+    choice.scalar = "double";
+  else if (choice.parallel == "team")
+    choice.parallel = "auto";
+  else if (choice.variant != "span")
+    choice.variant = "span";
+  else if (choice.kernel == "symmetric" && choice.parallel == "auto")
+    return {"matvec", "span", LayoutDefault::name(), "auto", "double", "default", "", "rows",
+            "",       0};
+  else
+    choice.variant = choice.parallel == "auto" ? "vendor" : "native";
+  return choice;
+}
+
+std::string unavailable(Choice const& choice)
+{
+  if (choice.variant == "native")
+    return native::unavailable();
+  if (choice.variant == "vendor")
+    return vendor::unavailable();
+  if (choice.variant == "vector_of_vectors" && !device_is_host)
+    return "vectors of vectors live on a host only";
+  return {};
+}
+
+void add_case(std::vector<driver::Case>& cases, Kernel const& kernel, Choice const& choice,
+              Problem const& problem)
+{
+  driver::Case made;
+  made.label = label_of(choice);
+  bool const listed = std::any_of(cases.begin(), cases.end(),
+                                  [&](auto const& other) { return other.label == made.label; });
+  if (listed)
+    return;
+  made.make = kernel.maker(choice, problem);
+  if (!made.make)
+    return;
+  made.unavailable = unavailable(choice);
+  made.axes = axes_of(choice);
+  made.problem = kernel.facts(choice, problem);
+  if (choice.variant == "vendor")
+    made.problem.push_back({"library_path", vendor::path()});
+  made.control = label_of(control_of(choice));
+  kernel.memory(choice, problem, made);
+  cases.push_back(std::move(made));
+}
+
+} // namespace
+
+std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
+{
+  Problem const problem = problem_of(config, setting);
+  std::vector<driver::Case> all;
+  for (auto const& name : config.kernel) {
+    auto const& kernel = kernel_named(name);
+    for_each_choice(config, kernel,
+                    [&](Choice const& choice) { add_case(all, kernel, choice, problem); });
+  }
+  return all;
+}
+
+} // namespace strata::matvec

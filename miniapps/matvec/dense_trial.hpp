@@ -1,0 +1,69 @@
+#pragma once
+
+#include "problem.hpp"
+
+#include "array/layout.hpp"
+
+#include <optional>
+
+// What all dense products of a matrix and a vector share: memory, values, communication and
+// checks. The variants differ in one function.
+
+namespace strata::matvec {
+
+/// Tiles as wide as a GPU's warps, and a cache line or more of a host's vectors.
+using LayoutTiles = LayoutTiled<32>;
+/// `stride` is the device's own order with padded rows (columns on a GPU).
+using MatrixLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiles, LayoutStride>;
+
+/// The index along which a layout's neighbours lie.
+template <class Layout>
+inline constexpr int fastest_index = std::is_same_v<Layout, LayoutRight> ? 1 : 0;
+template <>
+inline constexpr int fastest_index<LayoutStride> = fastest_index<LayoutDefault>;
+
+template <class Layout>
+typename Layout::template mapping<Dynamic<2>> mapping_for(index_t rows, index_t cols)
+{
+  Dynamic<2> const extents(rows, cols);
+  if constexpr (std::is_same_v<Layout, LayoutStride>) {
+    constexpr bool right = fastest_index<Layout> == 1;
+    constexpr index_t line = 64;
+    index_t const padded = ((right ? cols : rows) + line - 1) / line * line + line;
+    return {extents, right ? Kokkos::Array<index_t, 2>{padded, 1}
+                           : Kokkos::Array<index_t, 2>{1, padded}};
+  } else
+    return typename Layout::template mapping<Dynamic<2>>(extents);
+}
+
+/// This rank's operands, in device memory: y = A x, or y = Aᵀ x, of a rows × cols matrix.
+/// `partial` has room for most_parts_of(terms) values for every element of y.
+template <class T>
+struct Operands
+{
+  T* matrix;
+  T const* x;
+  T* y;
+  T* partial;
+  index_t rows;
+  index_t cols;
+};
+
+/// What a variant is: it may return before it has finished.
+template <class T>
+using Launch = void (*)(Operands<T> const&);
+
+/// Writes a rank's part of the matrix, pages touched as the `auto` launch reads them.
+template <class T>
+using Fill = void (*)(T* matrix, Values const& values, Part const& part);
+template <class T>
+Fill<T> fill_of(std::string const& layout);
+
+/// Makes the trial of a launch; `kernel` (matvec or matvec_t), layout and partition say which.
+template <class T>
+driver::Maker dense_maker(Choice const& choice, Problem const& problem, Launch<T> launch);
+
+/// Pooled memory of a dense case.
+std::vector<driver::Slot> dense_slots(Choice const& choice, Problem const& problem);
+
+} // namespace strata::matvec

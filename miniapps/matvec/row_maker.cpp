@@ -1,0 +1,122 @@
+#include "dense_launch.hpp"
+
+// One work item per row, as S2 measured it, and a team per row: the loop does not follow the
+// memory, so that the storage order shows.
+
+namespace strata::matvec {
+
+namespace {
+
+using AccessRandom = AccessReadOnly; ///< Kokkos' RandomAccess: a GPU's read-only path
+
+template <class T, class Layout, bool Trans, class Access>
+void launch_rows(Operands<T> const& o)
+{
+  auto const matrix = factor_span<Trans, T, Layout, Access>(o);
+  auto const x = input_span<T, Access>(o.x, matrix.extent(1));
+  using Writes =
+      std::conditional_t<std::is_same_v<Access, AccessRestrict>, Access, AccessDefault>;
+  auto const y = output_span<T, Writes>(o.y, matrix.extent(0));
+  for_each(matrix.extent(0),
+           RowDot<std::remove_const_t<decltype(matrix)>, std::remove_const_t<decltype(x)>,
+                  std::remove_const_t<decltype(y)>>{matrix, x, y});
+}
+
+/// The same loop on Kokkos' own views, launched as a Kokkos user would.
+template <class Layout>
+void launch_views(Operands<double> const& o)
+{
+  using Plain = std::conditional_t<std::is_same_v<Layout, LayoutLeft>, Kokkos::LayoutLeft,
+                                   Kokkos::LayoutRight>;
+  using Kokkos::MemoryUnmanaged;
+  using Matrix = Kokkos::View<double const**, Plain, DeviceSpace, MemoryUnmanaged>;
+  using Input = Kokkos::View<double const*, DeviceSpace, MemoryUnmanaged>;
+  using Output = Kokkos::View<double*, DeviceSpace, MemoryUnmanaged>;
+  auto const size = [](index_t n) { return static_cast<std::size_t>(n); };
+  Matrix const matrix(o.matrix, size(o.rows), size(o.cols));
+  Input const x(o.x, size(o.cols));
+  Output const y(o.y, size(o.rows));
+  RowDot<Matrix, Input, Output> const kernel{matrix, x, y};
+  Kokkos::parallel_for(kernel.name(),
+                       Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, o.rows),
+                       kernel);
+}
+
+/// A team per row: its members stride over the columns, in packs where these are neighbours.
+template <class Layout, bool Trans>
+void launch_teams(Operands<double> const& o)
+{
+  auto const matrix = factor_span<Trans, double, Layout>(o);
+  using Matrix = std::remove_const_t<decltype(matrix)>;
+  constexpr bool neighbours = fastest_index<Layout> == (Trans ? 0 : 1);
+  constexpr int width = neighbours && device_is_host ? pack_width<double> : 1;
+  auto const x = input_span(o.x, matrix.extent(1));
+  using Partial = Span<double, Dynamic<2>, LayoutLeft>;
+  Partial const y(o.y,
+                  typename Partial::mapping_type(Dynamic<2>(matrix.extent(0), index_t{1})));
+  Split const split{matrix.extent(0), matrix.extent(1), 1,
+                    std::max<index_t>(matrix.extent(1), 1)};
+  for_each_team<tuning::row_team>(split.rows,
+                                  AlongRows<Matrix, std::remove_const_t<decltype(x)>, Partial,
+                                            1, width, tuning::dot_unroll>{matrix, x, y, split});
+}
+
+template <class Layout, bool Trans>
+Launch<double> row_launch(std::string const& access)
+{
+  if (access == "default")
+    return &launch_rows<double, Layout, Trans, AccessDefault>;
+  // What an access rule costs is told by the two plain orders.
+  if constexpr (!Trans &&
+                (std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>))
+    return access == "restrict" ? &launch_rows<double, Layout, Trans, AccessRestrict>
+                                : &launch_rows<double, Layout, Trans, AccessRandom>;
+  return nullptr;
+}
+
+/// The launch for the choice's layout and kernel, or null.
+template <class F>
+driver::Maker made(Choice const& choice, Problem const& problem, F const& launch_of)
+{
+  if (choice.scalar != "double")
+    return {};
+  Launch<double> launch = nullptr;
+  MatrixLayouts::for_each([&]<class Layout>() {
+    if (choice.layout == Layout::name())
+      launch = choice.kernel == "matvec_t" ? launch_of.template operator()<Layout, true>()
+                                           : launch_of.template operator()<Layout, false>();
+  });
+  if (launch == nullptr)
+    return {};
+  return dense_maker<double>(choice, problem, launch);
+}
+
+} // namespace
+
+driver::Maker row_maker(Choice const& choice, Problem const& problem)
+{
+  bool const view = choice.variant == "view";
+  if (view && choice.access != "default")
+    return {};
+  return made(choice, problem, [&]<class Layout, bool Trans>() -> Launch<double> {
+    if (!view)
+      return row_launch<Layout, Trans>(choice.access);
+    if constexpr (!Trans &&
+                  (std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>))
+      return &launch_views<Layout>;
+    return nullptr;
+  });
+}
+
+driver::Maker team_maker(Choice const& choice, Problem const& problem)
+{
+  if (choice.access != "default")
+    return {};
+  return made(choice, problem, [&]<class Layout, bool Trans>() -> Launch<double> {
+    if constexpr (!std::is_same_v<Layout, LayoutStride>) // as the device's own order
+      return &launch_teams<Layout, Trans>;
+    return nullptr;
+  });
+}
+
+} // namespace strata::matvec

@@ -1,0 +1,65 @@
+#include "sizes.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strata::matvec {
+
+namespace {
+
+constexpr auto word = static_cast<index_t>(sizeof(double));
+
+/// Bytes of one matrix over all ranks: beyond their caches, or the fraction of their memory
+/// divided among the layouts measured, each of which has its matrix.
+index_t matrix_bytes(Config const& config, driver::Setting const& setting)
+{
+  index_t per_rank = setting.beyond_cache();
+  if (config.memory_fraction && setting.device_bytes > 0)
+    per_rank = static_cast<index_t>(*config.memory_fraction *
+                                    static_cast<double>(setting.device_bytes)) /
+               static_cast<index_t>(config.layout.size());
+  return per_rank * setting.share.ranks;
+}
+
+/// A multiple of 64 where large enough, so that every row is whole packs.
+index_t edge_of(double elements)
+{
+  auto const edge = static_cast<index_t>(std::sqrt(elements));
+  return std::max<index_t>(edge >= 64 ? edge / 64 * 64 : edge, 1);
+}
+
+void require_rows(char const* key, index_t value, driver::Setting const& setting)
+{
+  if (value < setting.share.ranks)
+    throw Error(Exit::deck, std::string("problem.") + key + " is " + std::to_string(value) +
+                                " for " + text::plural(setting.share.ranks, "rank") +
+                                "; raise it or use fewer ranks");
+}
+
+} // namespace
+
+Problem problem_of(Config const& config, driver::Setting const& setting)
+{
+  Problem problem;
+  index_t const elements = matrix_bytes(config, setting) / word;
+  if (config.rows || config.cols) {
+    problem.rows = config.rows ? *config.rows : std::max<index_t>(elements / *config.cols, 1);
+    problem.cols = config.cols ? *config.cols : std::max<index_t>(elements / *config.rows, 1);
+  } else
+    problem.rows = problem.cols = edge_of(static_cast<double>(elements));
+  // Plain loops take the third power of the order: about a second.
+  problem.matmul_order = config.matmul_order.value_or(device_is_host ? 768 : 3200);
+  problem.sparse_rows = config.sparse_rows.value_or(setting.beyond_cache() / (27 * (word + 4)) *
+                                                    setting.share.ranks);
+  problem.batch_count = config.batch_count.value_or(0);
+  problem.values.seed = setting.seed;
+  problem.setting = setting;
+  require_rows("rows", problem.rows, setting);
+  require_rows("cols", problem.cols, setting);
+  return problem;
+}
+
+} // namespace strata::matvec

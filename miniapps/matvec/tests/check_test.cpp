@@ -1,0 +1,139 @@
+#include "check.hpp"
+#include "problem.hpp"
+#include "stencil.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace strata::matvec {
+
+namespace {
+
+TEST(CompensatedSum, KeepsWhatOneWordLoses)
+{
+  CompensatedSum sum;
+  sum.add_product(1e16, 1);
+  sum.add_product(1, 1);
+  sum.add_product(-1e8, 1e8);
+  EXPECT_EQ(sum.value(), 1);
+  EXPECT_EQ(sum.magnitude(), 2e16);
+}
+
+TEST(Values, AreNeitherSymmetricNorAlike)
+{
+  Values const values{1, false};
+  std::set<double> seen;
+  for (index_t i = 0; i < 40; ++i)
+    for (index_t j = 0; j < 40; ++j) {
+      seen.insert(values.matrix(i, j));
+      EXPECT_EQ(values.symmetric(i, j), values.symmetric(j, i));
+      EXPECT_NE(values.matrix(i, j), (Values{2, false}.matrix(i, j)));
+      EXPECT_EQ((Values{1, true}.matrix(i, j)),
+                static_cast<double>(static_cast<float>(values.matrix(i, j))));
+    }
+  EXPECT_EQ(seen.size(), 1600U);
+}
+
+/// Rows [first, first + count) of the product, serially.
+std::vector<double> product(DenseOperator const& op, index_t first, index_t count)
+{
+  std::vector<double> y;
+  for (index_t r = first; r < first + count; ++r) {
+    double sum = 0;
+    op.row(r, [&](index_t k, double element) { sum += element * op.values.vector(k); });
+    y.push_back(sum);
+  }
+  return y;
+}
+
+bool passes(DenseOperator const& op, index_t first, std::vector<double> const& y)
+{
+  auto const verdicts = check_product<double>(op, first, y);
+  EXPECT_EQ(verdicts.size(), 2U);
+  return std::all_of(verdicts.begin(), verdicts.end(),
+                     [](verify::Verdict const& verdict) { return verdict.passed; });
+}
+
+TEST(CheckProduct, AcceptsTheProductOfEveryKind)
+{
+  using Kind = DenseOperator::Kind;
+  for (auto const kind : {Kind::plain, Kind::transposed, Kind::symmetric}) {
+    DenseOperator const op{{}, kind, 57};
+    EXPECT_TRUE(passes(op, 3, product(op, 3, 41)));
+  }
+}
+
+TEST(CheckProduct, RejectsAnotherKindAndOtherRows)
+{
+  DenseOperator const op{{}, DenseOperator::Kind::plain, 57};
+  DenseOperator const other{{}, DenseOperator::Kind::transposed, 57};
+  EXPECT_FALSE(passes(other, 0, product(op, 0, 57)));
+  EXPECT_FALSE(passes(op, 1, product(op, 0, 57)));
+}
+
+TEST(CheckProduct, RejectsOneValueAndExchangedRowsWhereNotEveryRowIsSampled)
+{
+  index_t const rows = 20'000;
+  DenseOperator const op{{}, DenseOperator::Kind::plain, 400};
+  ASSERT_LT(sampled_rows(rows, 400), rows);
+  auto const right = product(op, 0, rows);
+  EXPECT_TRUE(passes(op, 0, right));
+  for (std::size_t const at : {0U, 1U, 9'999U, 19'998U}) {
+    auto wrong = right;
+    wrong[at] *= 1 + 1e-6;
+    EXPECT_FALSE(passes(op, 0, wrong)) << at;
+    wrong = right;
+    std::swap(wrong[at], wrong[at + 1]);
+    EXPECT_FALSE(passes(op, 0, wrong)) << at;
+    wrong = right;
+    wrong[at] = NAN;
+    EXPECT_FALSE(passes(op, 0, wrong)) << at;
+  }
+}
+
+TEST(Stencil, HasSymmetricAscendingNeighbours)
+{
+  for (Stencil const& stencil : {Stencil{2, 5}, Stencil{3, 4}, Stencil{3, 1}, Stencil{2, 1}}) {
+    std::set<std::pair<index_t, index_t>> pairs;
+    index_t most = 0;
+    for (index_t p = 0; p < stencil.points(); ++p) {
+      index_t last = -1;
+      index_t count = 0;
+      stencil.neighbours(p, [&](index_t q) {
+        EXPECT_GT(q, last);
+        EXPECT_LT(q, stencil.points());
+        last = q;
+        ++count;
+        pairs.emplace(p, q);
+      });
+      most = std::max(most, count);
+      EXPECT_TRUE(pairs.contains({p, p}));
+    }
+    EXPECT_EQ(most, stencil.edge == 1 ? 1 : Stencil::most_neighbours(stencil.dims));
+    for (auto const& [p, q] : pairs)
+      EXPECT_TRUE(pairs.contains({q, p}));
+  }
+}
+
+TEST(Part, CoversTheMatrixOnceOnAnyNumberOfRanks)
+{
+  for (std::string const partition : {"rows", "grid"})
+    for (int const ranks : {1, 2, 3, 4, 6, 7}) {
+      index_t elements = 0;
+      for (int rank = 0; rank < ranks; ++rank) {
+        auto const part = part_of(partition, {rank, ranks}, 23, 17);
+        EXPECT_EQ(part.down.ranks * part.across.ranks, ranks);
+        EXPECT_EQ(part.down.rank * part.across.ranks + part.across.rank, rank);
+        EXPECT_LE(partition == "rows" ? part.across.ranks : 1, 1);
+        elements += part.my_rows() * part.my_cols();
+      }
+      EXPECT_EQ(elements, 23 * 17);
+    }
+  EXPECT_EQ(part_of("grid", {0, 6}, 23, 17).down.ranks, 2);
+}
+
+} // namespace
+
+} // namespace strata::matvec

@@ -1,0 +1,293 @@
+#include "dense_launch.hpp"
+#include "matmul_kernels.hpp"
+#include "symmetric_kernels.hpp"
+
+#include "array/array.hpp"
+#include "array/sparse.hpp"
+#include "measure/work.hpp"
+#include "testing/counted.hpp"
+#include "testing/touched.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace strata::matvec {
+
+namespace {
+
+using Real = testing::Counted<double>;
+using testing::AccessTouched;
+using testing::Operations;
+using testing::Touches;
+using Numbers = std::vector<double>;
+
+/// Small whole numbers: every sum of them is exact, in any order.
+double whole(index_t i, index_t j)
+{
+  return static_cast<double>((7 * i + 3 * j) % 11 - 4);
+}
+
+template <class T, class Layout, std::size_t Rank>
+using Matrix = Array<T, Dynamic<Rank>, Layout, HostSpace>;
+
+template <class M>
+void set(M const& matrix)
+{
+  auto const a = matrix.write();
+  for (index_t i = 0; i < a.extent(0); ++i)
+    for (index_t j = 0; j < a.extent(1); ++j)
+      a(i, j) = whole(i, j);
+}
+
+Matrix<double, LayoutRight, 1> vector_of_wholes(index_t count)
+{
+  Matrix<double, LayoutRight, 1> const vector("strata::test::x", Dynamic<1>(count));
+  for (index_t j = 0; j < count; ++j)
+    vector.write()(j) = whole(j, 5);
+  return vector;
+}
+
+Numbers expected(index_t rows, index_t cols)
+{
+  Numbers y(static_cast<std::size_t>(rows));
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t j = 0; j < cols; ++j)
+      y[static_cast<std::size_t>(i)] += whole(i, j) * whole(j, 5);
+  return y;
+}
+
+/// What kernels write: one column of sums per part, NaN before.
+struct Parts
+{
+  Matrix<double, LayoutLeft, 2> sums;
+
+  explicit Parts(Split const& split)
+      : sums("strata::test::partial", Dynamic<2>(split.rows, split.parts()))
+  {
+    std::fill_n(sums.data(), sums.size(), NAN);
+  }
+  [[nodiscard]] Numbers added() const
+  {
+    Kokkos::fence();
+    Numbers y(static_cast<std::size_t>(sums.extents().extent(0)));
+    for (index_t p = 0; p < sums.extents().extent(1); ++p)
+      for (std::size_t i = 0; i < y.size(); ++i)
+        y[i] += sums.read()(static_cast<index_t>(i), p);
+    return y;
+  }
+};
+
+struct Shape
+{
+  index_t rows, cols;
+};
+constexpr Shape shapes[] = {{1, 1}, {3, 5}, {5, 3}, {37, 65}, {8, 96}, {131, 1027}, {2100, 9}};
+
+template <class A, class X>
+void expect_along(A const& a, X const& x, Split const& split)
+{
+  Parts const parts(split);
+  auto const out = parts.sums.write();
+  using Out = std::remove_const_t<decltype(out)>;
+  for_each_team<1, Host>(split.blocks() * split.parts(),
+                         AlongRows<A, X, Out, 4, 8, 2>{a, x, out, split});
+  EXPECT_EQ(parts.added(), expected(split.rows, split.cols)) << split.rows << " " << split.cols;
+}
+
+TEST(AlongRows, IsExactForAnyShapeAndNumberOfParts)
+{
+  for (auto const& [rows, cols] : shapes)
+    for (index_t const part : {32, 64, 2048}) {
+      Matrix<double, LayoutRight, 2> const right("strata::test::a", Dynamic<2>(rows, cols));
+      set(right);
+      auto const vector = vector_of_wholes(cols);
+      expect_along(right.read(), vector.read(), Split{rows, cols, 4, part});
+    }
+}
+
+TEST(AlongRows, TakesTheTransposeOfTheOtherOrder)
+{
+  for (auto const& [rows, cols] : shapes) {
+    Matrix<double, LayoutLeft, 2> const left("strata::test::a", Dynamic<2>(cols, rows));
+    auto const a = left.write();
+    for (index_t i = 0; i < rows; ++i)
+      for (index_t j = 0; j < cols; ++j)
+        a(j, i) = whole(i, j);
+    auto const vector = vector_of_wholes(cols);
+    auto const read = left.read();
+    expect_along(Transposed<std::remove_const_t<decltype(read)>>{read}, vector.read(),
+                 Split{rows, cols, 4, cols});
+  }
+}
+
+template <template <class, class, class, int, int> class Kernel, int Extra, class Layout>
+void expect_across(index_t block)
+{
+  for (auto const& [rows, cols] : shapes)
+    for (index_t const part : {32, 2048}) {
+      Matrix<double, Layout, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
+      std::fill_n(matrix.data(), matrix.mapping().required_span_size(), 0.0);
+      set(matrix);
+      auto const vector = vector_of_wholes(cols);
+      auto const a = matrix.read();
+      auto const x = vector.read();
+      Split const split{rows, cols, block, part};
+      Parts const parts(split);
+      auto const out = parts.sums.write();
+      for_each_team<1, Host>(
+          split.blocks() * split.parts(),
+          Kernel<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(x)>,
+                 std::remove_const_t<decltype(out)>, 8, Extra>{a, x, out, split});
+      EXPECT_EQ(parts.added(), expected(rows, cols)) << rows << " " << cols;
+    }
+}
+
+TEST(WalkColumns, IsExactForAnyShapeAndNumberOfParts)
+{
+  expect_across<WalkColumns, 4, LayoutLeft>(tuning::walk_most_rows);
+  expect_across<WalkColumns, 4, LayoutLeft>(16);
+}
+
+TEST(WalkTile, IsExactForAnyShapeAndNumberOfParts)
+{
+  expect_across<WalkTile, 4, LayoutTiles>(32);
+}
+
+TEST(AcrossRows, IsExactForAnyShapeAndNumberOfParts)
+{
+  for (auto const& [rows, cols] : shapes) {
+    Matrix<double, LayoutLeft, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
+    set(matrix);
+    auto const vector = vector_of_wholes(cols);
+    auto const a = matrix.read();
+    auto const x = vector.read();
+    Split const split{rows, cols, 2, 32};
+    Parts const parts(split);
+    auto const out = parts.sums.write();
+    for_each<Host>(
+        in_order_of<LayoutLeft>(Dynamic<2>(split.blocks(), split.parts())),
+        AcrossRows<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(x)>,
+                   std::remove_const_t<decltype(out)>, 2, 8>{a, x, out, split});
+    EXPECT_EQ(parts.added(), expected(rows, cols)) << rows << " " << cols;
+  }
+}
+
+TEST(Split, GivesEveryWorkerAPartWhereThereAreFewRows)
+{
+  for (auto const& [rows, cols] : shapes)
+    for (index_t const workers : {1, 2, 64, 100'000}) {
+      auto const split = split_for(rows, cols, 4, workers);
+      EXPECT_LE(split.parts(), most_parts_of(cols));
+      EXPECT_EQ(split.end_col(split.parts() - 1), cols);
+      EXPECT_EQ(split.end_row(split.blocks() - 1), rows);
+      auto const walk = walk_split(rows, cols, false, workers);
+      EXPECT_LE(walk.block_rows, tuning::walk_most_rows);
+      EXPECT_EQ(walk.end_row(walk.blocks() - 1), rows);
+    }
+}
+
+TEST(SymmetricRows, IsExactForAnyOrderAndNumberOfParts)
+{
+  for (index_t const order : {1, 2, 3, 9, 37, 130})
+    for (index_t const parts : {1, 2, 3, 7})
+      for (index_t const first : {index_t{0}, order / 3}) {
+        LayoutSymmetric<>::mapping<Dynamic<2>> const mapping(Dynamic<2>(order, order));
+        index_t const base = mapping(first, index_t{0});
+        auto const stored = vector_of_wholes(mapping.required_span_size() - base);
+        auto const vector = vector_of_wholes(order);
+        PackedRows<double const> const matrix{stored.read(), mapping, first, order};
+        Numbers right(static_cast<std::size_t>(order));
+        for (index_t i = first; i < order; ++i)
+          for (index_t j = 0; j <= i; ++j) {
+            double const a = stored.read()(mapping(i, j) - base);
+            right[static_cast<std::size_t>(i)] += a * whole(j, 5);
+            if (i != j)
+              right[static_cast<std::size_t>(j)] += a * whole(i, 5);
+          }
+        Parts const sums(Split{order, parts, 1, 1});
+        auto const out = sums.sums.write();
+        auto const x = vector.read();
+        for_each_team<1, Host>(
+            parts, SymmetricRows<PackedRows<double const>, std::remove_const_t<decltype(x)>,
+                                 std::remove_const_t<decltype(out)>, 8, 4>{matrix, x, out});
+        EXPECT_EQ(sums.added(), right) << order << " in " << parts << " from " << first;
+      }
+}
+
+template <class First, class Second, class Third>
+void expect_tiles(index_t rows, index_t order)
+{
+  Matrix<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  Matrix<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  Matrix<double, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  set(left);
+  set(right);
+  auto const a = left.read();
+  auto const b = right.read();
+  auto const c = product.write();
+  HostTile<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>,
+           std::remove_const_t<decltype(c)>> const kernel{a, b, c};
+  for_each_team<1, Host>(kernel.tiles(), kernel);
+  Kokkos::fence();
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t j = 0; j < order; ++j) {
+      double sum = 0;
+      for (index_t k = 0; k < order; ++k)
+        sum += whole(i, k) * whole(k, j);
+      ASSERT_EQ(c(i, j), sum) << i << " " << j << " of " << rows << " x " << order;
+    }
+}
+
+TEST(HostTile, IsExactForAnyOrder)
+{
+  for (auto const& [rows, order] : {Shape{1, 1}, {7, 7}, {5, 50}, {200, 211}, {50, 401}}) {
+    expect_tiles<LayoutRight, LayoutRight, LayoutRight>(rows, order);
+    expect_tiles<LayoutRight, LayoutLeft, LayoutRight>(rows, order);
+    expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order);
+  }
+}
+
+template <class Layout, bool Trans>
+void expect_row_work()
+{
+  index_t const rows = 13;
+  index_t const cols = 7;
+  Matrix<Real, Layout, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
+  Matrix<Real, LayoutRight, 1> const input("strata::test::x", Dynamic<1>(Trans ? rows : cols));
+  Matrix<Real, LayoutRight, 1> const output("strata::test::y", Dynamic<1>(Trans ? cols : rows));
+  set(matrix);
+  for (index_t i = 0; i < input.size(); ++i)
+    input.write()(i) = whole(i, 1);
+  auto const a = matrix.template read<AccessTouched>();
+  using A = std::remove_const_t<decltype(a)>;
+  auto const x = input.template read<AccessTouched>();
+  auto const y = output.template write<AccessTouched>();
+  auto const measured = [&](auto const& factor) {
+    RowDot<std::remove_cvref_t<decltype(factor)>, std::remove_const_t<decltype(x)>,
+           std::remove_const_t<decltype(y)>> const kernel{factor, x, y};
+    Operations::restart();
+    Touches::restart();
+    for_each<Host>(y.extent(0), kernel);
+    Kokkos::fence();
+  };
+  if constexpr (Trans)
+    measured(Transposed<A>{a});
+  else
+    measured(a);
+  EXPECT_EQ(Operations::all(), 2 * rows * cols);
+  EXPECT_EQ(Touches::bytes_read(), (rows * cols + input.size()) * 8);
+  EXPECT_EQ(Touches::bytes_written(), output.size() * 8);
+}
+
+TEST(MatvecWork, OfRowDotReadsEveryElementOnceAndMakesTwoOperations)
+{
+  expect_row_work<LayoutRight, false>();
+  expect_row_work<LayoutLeft, false>();
+  expect_row_work<LayoutTiles, true>();
+}
+
+} // namespace
+
+} // namespace strata::matvec

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+// Every number that was chosen by measurement, for both kinds of device.
+
+namespace strata::matvec::tuning {
+
+inline constexpr bool host = device_is_host;
+
+/// `team`: threads that share one row.
+inline constexpr int row_team = 256;
+
+/// `auto`, matrix contiguous along the sum: rows at once, whose loads are independent and share
+/// those of x; further independent packs of each row; threads per team. H200, 16,384² and
+/// 100,000 × 5,000: 4.58 and 4.63 TB/s; by a warp for four rows 3.34 and 4.48.
+inline constexpr int dot_rows = host ? 4 : 2;
+inline constexpr int dot_unroll = host ? 2 : 4;
+inline constexpr int dot_team = 256;
+
+/// `auto`, matrix contiguous across the sum: columns that one pass over the block's sums adds.
+inline constexpr int walk_columns = host ? 8 : 4;
+/// Rows of a host's block, whose sums stay in the first-level cache (16 KiB of doubles), and
+/// the fewest that a thread is given: the pieces of columns that it reads are 4 KiB then.
+inline constexpr index_t walk_most_rows = 2048;
+inline constexpr index_t walk_least_rows = 512;
+
+/// Columns are split over work items where there are too few rows for the device: into at
+/// most so many parts, each of at least so many columns.
+inline constexpr index_t most_parts = host ? 64 : 128;
+inline constexpr index_t least_columns = host ? 256 : 32;
+/// Of the work items that a GPU runs at once, those to split for: H200, 16,384²: 4.41 TB/s with
+/// half of them, 4.13 with all, 3.39 with a quarter.
+inline constexpr double split_share = 0.6;
+
+/// `symmetric` on a GPU: rows at once, one atomic addition for each of their columns (H200
+/// makes 46 G of these a second); threads per team.
+inline constexpr int symmetric_rows = 32;
+inline constexpr int symmetric_team = 128;
+/// On a host: rows at once.
+inline constexpr int symmetric_host_rows = 4;
+
+/// `csr`, auto: threads that share a row on a GPU.
+inline constexpr int sparse_team = 32;
+
+/// `matmul` in tiles. Host: vector registers' rows and packs of the micro-kernel, tile of C and
+/// depth of a panel, sized for second-level caches of 1 MiB and more.
+#if defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+inline constexpr int micro_rows = 8;
+inline constexpr int micro_packs = 3;
+#elif defined(__AVX__)
+inline constexpr int register_bytes = 32;
+inline constexpr int micro_rows = 6;
+inline constexpr int micro_packs = 2;
+#else
+inline constexpr int register_bytes = 16;
+inline constexpr int micro_rows = 6;
+inline constexpr int micro_packs = 2;
+#endif
+inline constexpr int tile_rows = 192;
+inline constexpr int tile_cols = 384;
+inline constexpr int tile_depth = 192;
+/// GPU: edge of a tile, depth of a panel in scratch memory, edge of a member's block.
+inline constexpr int gpu_tile = 64;
+inline constexpr int gpu_depth = 16;
+inline constexpr int gpu_block = 4;
+
+} // namespace strata::matvec::tuning

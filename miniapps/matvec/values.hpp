@@ -1,0 +1,54 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+#include <cstdint>
+
+namespace strata::matvec {
+
+/// Matrices and vectors as functions of global indices: any rank, layout and grid of ranks has
+/// the same ones. Matrix elements are in [-0.25, 0.75), vector elements in [0.5, 1.5): of full
+/// rank, not symmetric, with signs, and sums are no smaller than a fraction of their terms.
+struct Values
+{
+  std::uint64_t seed = 1;
+  bool single = false; ///< rounded to float, as a matrix of floats has them
+
+  KOKKOS_FUNCTION double matrix(index_t i, index_t j) const
+  {
+    return rounded(hashed(1, i, j) - 0.25);
+  }
+  KOKKOS_FUNCTION double symmetric(index_t i, index_t j) const
+  {
+    return i < j ? matrix(j, i) : matrix(i, j);
+  }
+  /// The right factor of a matrix product.
+  KOKKOS_FUNCTION double second(index_t i, index_t j) const
+  {
+    return rounded(hashed(2, i, j) - 0.25);
+  }
+  KOKKOS_FUNCTION double vector(index_t j) const { return rounded(0.5 + hashed(3, j, 0)); }
+  /// Weight of a row in the checksum.
+  KOKKOS_FUNCTION double weight(index_t i) const { return 0.5 + hashed(4, i, 0); }
+
+  /// A number in [0, 1) by splitmix64's finaliser.
+  KOKKOS_FUNCTION double hashed(std::uint64_t kind, index_t i, index_t j) const
+  {
+    std::uint64_t x = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15ULL +
+                      static_cast<std::uint64_t>(j) * 0xd1b54a32d192ed03ULL +
+                      (seed + kind) * 0x8cb92ba72f3d8dd7ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    x ^= x >> 31;
+    return static_cast<double>(x >> 11) * 0x1p-53;
+  }
+
+private:
+  KOKKOS_FUNCTION double rounded(double value) const
+  {
+    return single ? static_cast<double>(static_cast<float>(value)) : value;
+  }
+};
+
+} // namespace strata::matvec

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/types.hpp"
+
+#include <string>
+
+// The vendor's library: CBLAS on a host, cuBLAS on a CUDA device, where the build found one.
+
+namespace strata::matvec::vendor {
+
+/// Why there is none; empty where there is one.
+std::string unavailable();
+
+/// A word for labels, from the library that is really loaded: "openblas", "netlib", "cublas".
+std::string library();
+/// Its file.
+std::string path();
+
+/// y = A x or Aᵀ x. Column-major means LayoutLeft. May return before it has finished.
+void gemv(bool column_major, bool transposed, index_t rows, index_t cols, double const* a,
+          double const* x, double* y);
+/// y = A x; `a` holds the lower triangle row by row, packed.
+void spmv(index_t order, double const* a, double const* x, double* y);
+/// C = A B, each column- or row-major; B is square, A and C have `rows` rows.
+void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t rows,
+          index_t order, double const* a, double const* b, double* c);
+
+} // namespace strata::matvec::vendor

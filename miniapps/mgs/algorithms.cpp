@@ -1,0 +1,39 @@
+#include "problem.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+
+namespace strata::mgs {
+
+std::vector<Algorithm> const& algorithms()
+{
+  static std::vector<Algorithm> const all{
+      {"sequence", Stability::proportional, sequence, nullptr, false, false},
+      {"batched", Stability::proportional, batched, nullptr, false, false},
+      {"fused", Stability::proportional, fused, nullptr, true, false},
+      {"classical", Stability::squared, classical, nullptr, true, false},
+      {"classical2", Stability::orthogonal, classical_twice, nullptr, true, false},
+      {"blocked", Stability::proportional, nullptr, blocked, false, false},
+      {"cholesky2", Stability::orthogonal, nullptr, cholesky_twice, false, false},
+      {"householder", Stability::orthogonal, nullptr, nullptr, false, true}};
+  return all;
+}
+
+Algorithm const& algorithm(std::string const& name)
+{
+  auto const& all = algorithms();
+  auto const found = std::find_if(all.begin(), all.end(),
+                                  [&](Algorithm const& one) { return name == one.name; });
+  STRATA_CHECK(found != all.end(), "no algorithm is called '" + name + "'");
+  return *found;
+}
+
+driver::Slot slot(Problem const& problem)
+{
+  constexpr index_t widest = 32; // a tile may pad the rows
+  index_t const rows = (padded(problem.count) + widest - 1) / widest * widest;
+  return {0, rows * problem.matrix.columns * static_cast<index_t>(sizeof(double))};
+}
+
+} // namespace strata::mgs

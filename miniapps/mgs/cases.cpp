@@ -1,0 +1,246 @@
+#include "cases.hpp"
+
+#include "counter.hpp"
+#include "native.hpp"
+#include "problem.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+
+namespace strata::mgs {
+
+namespace {
+
+struct Size
+{
+  index_t rows;
+  index_t columns;
+};
+
+bool is_square(Config const& config)
+{
+  return config.square != std::vector<std::int64_t>{0};
+}
+
+index_t requested_rows(Config const& config, driver::Setting const& setting)
+{
+  index_t const row_bytes = config.columns * static_cast<index_t>(sizeof(double));
+  if (config.rows)
+    return *config.rows;
+  // Twice the last-level cache: a pass over all columns leaves none of the first ones there.
+  index_t per_rank = std::max(setting.beyond_cache() / 2 / row_bytes, config.columns);
+  if (config.memory_fraction && setting.device_bytes > 0)
+    per_rank = static_cast<index_t>(*config.memory_fraction *
+                                    static_cast<double>(setting.device_bytes)) /
+               row_bytes;
+  return per_rank * setting.share.ranks;
+}
+
+/// The squares; or the one size, or 1, 2, 5, 10, ... times sweep_from up to it.
+std::vector<Size> sizes(Config const& config, driver::Setting const& setting)
+{
+  std::vector<Size> all;
+  if (is_square(config)) {
+    for (auto const size : config.square)
+      all.push_back({size, size});
+    return all;
+  }
+  index_t const last = requested_rows(config, setting);
+  if (config.sweep_from)
+    for (index_t decade = *config.sweep_from; decade < last; decade *= 10)
+      for (index_t const step : {1, 2, 5})
+        if (step * decade < last)
+          all.push_back({step * decade, config.columns});
+  all.push_back({last, config.columns});
+  return all;
+}
+
+Problem problem_of(Config const& config, Size size, std::string const& matrix,
+                   driver::Setting const& setting)
+{
+  auto const counted = [](index_t count, char const* what) {
+    return text::plural(static_cast<std::size_t>(count), what);
+  };
+  auto const refuse = [&](std::string const& why) {
+    throw Error(Exit::deck, "the problem has " + counted(size.rows, "row") + " and " +
+                                counted(size.columns, "column") + "; " + why);
+  };
+  if (size.rows == 0)
+    throw Error(Exit::deck, "problem.square names 0 beside other sizes; leave it out");
+  if (size.rows < size.columns)
+    refuse("columns after the first " + std::to_string(size.rows) +
+           " would depend on them: raise problem.rows or lower problem.columns");
+  if (size.rows < setting.share.ranks)
+    refuse("there are " + std::to_string(setting.share.ranks) +
+           " ranks, and each needs a row: raise problem.rows or use fewer ranks");
+  if (matrix == "laplacian" && size.rows != size.columns)
+    refuse("matrix laplacian is square: name sizes in problem.square");
+  Problem problem;
+  problem.matrix = {matrix_kind(matrix), size.rows, size.columns, setting.seed,
+                    config.kahan_angle};
+  problem.first = setting.share.begin(size.rows);
+  problem.count = setting.share.count(size.rows);
+  problem.world = setting.world;
+  problem.gpu_aware = setting.gpu_aware;
+  return problem;
+}
+
+/// What of a case's problem its label and axes name.
+struct Named
+{
+  std::string matrix; ///< always an axis; in the label where not random
+  std::string size;   ///< empty where the run has one only
+};
+
+std::string label_of(Choice const& choice, Named const& named)
+{
+  std::string label =
+      choice.algorithm + "/" + choice.variant + "/" + choice.layout + "/" + choice.results;
+  if (named.matrix != "random")
+    label += "/" + named.matrix;
+  if (!named.size.empty())
+    label += "/n" + named.size;
+  return label;
+}
+
+/// The sequence on the same data, by hand where it is that already.
+Choice control_of(Choice choice)
+{
+  if (choice.algorithm == "householder") {
+    choice.algorithm = "blocked";
+    choice.variant = "span";
+  } else if (choice.algorithm != "sequence")
+    choice.algorithm = "sequence";
+  else if (choice.results != "device")
+    choice.results = "device";
+  else if (choice.layout != LayoutBest::name())
+    choice.layout = LayoutBest::name();
+  else
+    choice.variant = choice.variant == "native" ? "span" : "native";
+  return choice;
+}
+
+driver::Maker maker_of(Choice const& choice, Problem const& problem)
+{
+  if (choice.variant == "native")
+    return native_maker(choice, problem);
+  if (choice.variant == "view")
+    return view_maker(choice, problem);
+  if (choice.variant == "vendor")
+    return vendor_maker(choice, problem);
+  auto const rows = row_maker(choice, problem);
+  return rows ? rows : tile_maker(choice, problem);
+}
+
+std::string unavailable(Choice const& choice, Problem const& problem)
+{
+  if (choice.variant == "native")
+    return native::unavailable();
+  if (choice.variant == "vendor")
+    return vendor_unavailable(problem);
+  if (algorithm(choice.algorithm).by_tiles != nullptr &&
+      problem.matrix.columns > most_tile_columns)
+    return "its tiles hold at most " + std::to_string(most_tile_columns) + " columns";
+  return {};
+}
+
+void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem const& problem,
+              Named const& named)
+{
+  driver::Case made;
+  made.make = maker_of(choice, problem);
+  made.label = label_of(choice, named);
+  bool const listed = std::any_of(cases.begin(), cases.end(),
+                                  [&](auto const& other) { return other.label == made.label; });
+  if (!made.make || listed)
+    return;
+  auto const& found = algorithm(choice.algorithm);
+  made.unavailable = unavailable(choice, problem);
+  auto const allreduces = std::to_string(allreduces_of(found, problem.matrix.columns));
+  made.axes = {{"algorithm", choice.algorithm}, {"variant", choice.variant},
+               {"layout", choice.layout},       {"results", choice.results},
+               {"matrix", named.matrix},        {"allreduces", allreduces}};
+  if (!named.size.empty())
+    made.axes.push_back({"rows", named.size});
+  made.problem = {{"rows", std::to_string(problem.matrix.rows)},
+                  {"columns", std::to_string(problem.matrix.columns)},
+                  {"allreduces", allreduces}};
+  made.control = label_of(control_of(choice), named);
+  made.slots = {slot(problem)};
+  made.private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);
+  cases.push_back(std::move(made));
+}
+
+} // namespace
+
+deck::Schema<Config> schema()
+{
+  deck::Schema<Config> deck("mgs", "Orthonormalisation of a multivector spread by rows.");
+  deck.field("problem.rows", &Config::rows, "length of the vectors, summed over ranks")
+      .word("auto")
+      .between(1, 1'000'000'000'000);
+  deck.field("problem.memory_fraction", &Config::memory_fraction,
+             "the same as a part of each device's memory, in place of rows")
+      .word("unset")
+      .between(0.001, 0.95);
+  deck.field("problem.sweep_from", &Config::sweep_from,
+             "measure 1, 2, 5, 10, ... times this many rows up to rows")
+      .word("unset")
+      .between(1, 1'000'000'000);
+  deck.field("problem.columns", &Config::columns, "number of vectors").between(1, 4096);
+  deck.field("problem.square", &Config::square,
+             "sizes of square matrices, in place of rows and columns; [0]: none")
+      .between(0, 4096);
+  deck.field("problem.kahan_angle", &Config::kahan_angle,
+             "of matrix kahan, in radians: the smaller, the worse its condition")
+      .between(0.9, 1.5);
+  std::vector<std::string> names;
+  for (auto const& one : algorithms())
+    names.emplace_back(one.name);
+  deck.field("cases.algorithm", &Config::algorithm,
+             "sequence to fused are MGS, blocked is block MGS, the others are not MGS")
+      .one_of(names);
+  deck.field(
+          "cases.variant", &Config::variant,
+          "span is the core; view and native are controls of sequence, vendor is householder")
+      .one_of({"span", "view", "native", "vendor"});
+  auto layouts = SpanLayouts::names();
+  layouts.insert(layouts.begin(), "default");
+  deck.field("cases.layout", &Config::layout, "storage order; default is left").one_of(layouts);
+  deck.field("cases.results", &Config::results,
+             "whether sums come back to the host or stay on the device")
+      .one_of({"host", "device"});
+  deck.field("cases.matrix", &Config::matrix, "what is orthonormalised")
+      .one_of({"random", "laplacian", "kahan"});
+  deck.rule("problem.rows", "give rows or memory_fraction, not both",
+            [](Config const& c) { return !(c.rows && c.memory_fraction); });
+  deck.rule("problem.square", "give it without rows, memory_fraction and sweep_from",
+            [](Config const& c) {
+              return !is_square(c) || !(c.rows || c.memory_fraction || c.sweep_from);
+            });
+  return deck;
+}
+
+std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
+{
+  std::vector<driver::Case> all;
+  auto const swept = sizes(config, setting);
+  for (auto const& size : swept)
+    for (auto const& matrix : config.matrix) {
+      Problem const problem = problem_of(config, size, matrix, setting);
+      Named const named{matrix, swept.size() > 1 ? std::to_string(size.rows) : ""};
+      for (auto const& layout : config.layout)
+        for (auto const& results : config.results)
+          for (auto const& name : config.algorithm)
+            for (auto const& variant : config.variant)
+              add_case(
+                  all,
+                  {name, variant, layout == "default" ? LayoutBest::name() : layout, results},
+                  problem, named);
+    }
+  return all;
+}
+
+} // namespace strata::mgs

@@ -1,0 +1,114 @@
+#include "counter.hpp"
+
+#include "kernels.hpp"
+#include "problem.hpp"
+
+namespace strata::mgs {
+
+namespace {
+
+/// Launches for so many columns: each reads the columns they have in common again.
+index_t chunks(index_t columns)
+{
+  return (columns + chunk - 1) / chunk;
+}
+
+} // namespace
+
+void Counter::add(index_t read, index_t written, index_t flops)
+{
+  constexpr index_t bytes = sizeof(double);
+  work_ = work_ + measure::Work{rows_ * read * bytes, rows_ * written * bytes, rows_ * flops};
+}
+
+void Counter::dots(index_t j)
+{
+  index_t const others = columns_ - 1 - j;
+  sum();
+  add(chunks(others) + others, 0, 2 * others);
+}
+
+void Counter::updates(index_t j)
+{
+  index_t const others = columns_ - 1 - j;
+  add(chunks(others) + others, others, 2 * others);
+}
+
+void Counter::first_row()
+{
+  sum();
+  add(columns_ + chunks(columns_) - 1, 0, 2 * columns_);
+}
+
+void Counter::fused(index_t j)
+{
+  index_t const others = columns_ - 1 - j;
+  sum();
+  // Later chunks read columns j and j+1 again; each finds the step along column j.
+  add(1 + others + 2 * (chunks(others) - 1), 1 + others, 1 + chunks(others) + 4 * others);
+}
+
+void Counter::project(index_t j, bool)
+{
+  sum();
+  add(chunks(j) + j, 0, 2 * j);
+}
+
+void Counter::subtract(index_t j, bool, bool last)
+{
+  if (last)
+    sum();
+  add(chunks(j) + j, chunks(j), 2 * j + 2 * chunks(j));
+}
+
+void Counter::householder()
+{
+  add(2 * columns_, 2 * columns_, 4 * columns_ * columns_);
+}
+
+void Counter::pass(TilePass const& pass)
+{
+  if (pass.repeats) // made where a shift was needed only; not counted
+    return;
+  index_t const panel = pass.panel.count;
+  index_t const rest = pass.rest.count;
+  index_t const left = pass.left.count;
+  index_t const right = pass.right.count;
+  index_t flops = pass.divides ? panel * panel : 0;
+  if (pass.updates)
+    flops += 2 * panel * rest;
+  flops += 2 * (left * right - left * (left - 1) / 2); // symmetric: left is right's first part
+  if (left > 0)
+    sum();
+  add(panel + rest, (pass.divides ? panel : 0) + (pass.updates ? rest : 0), flops);
+}
+
+namespace {
+
+void count(Counter& counter, Algorithm const& algorithm, index_t columns)
+{
+  if (algorithm.by_rows != nullptr)
+    algorithm.by_rows(counter, columns);
+  else if (algorithm.by_tiles != nullptr)
+    algorithm.by_tiles(counter, columns);
+  else
+    counter.householder();
+}
+
+} // namespace
+
+measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns)
+{
+  Counter counter(rows, columns);
+  count(counter, algorithm, columns);
+  return counter.work();
+}
+
+index_t allreduces_of(Algorithm const& algorithm, index_t columns)
+{
+  Counter counter(0, columns);
+  count(counter, algorithm, columns);
+  return counter.allreduces();
+}
+
+} // namespace strata::mgs

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "base/types.hpp"
+
+// What factorisations are made of. An algorithm is a sequence of these calls, written once and
+// run by the arrays of any layout, by controls, or by a counter of work; one virtual call a
+// launch. Columns are numbered from 0. Every sum is over all ranks, one Allreduce a call.
+
+namespace strata::mgs {
+
+/// The seeds' vector operations; R(j, k) and the norms stay where the implementation has them.
+class LevelOne
+{
+public:
+  LevelOne() = default;
+  LevelOne(LevelOne const&) = delete;
+  LevelOne& operator=(LevelOne const&) = delete;
+  virtual ~LevelOne() = default;
+
+  virtual void norm(index_t j) = 0;              ///< of column j, squared
+  virtual void scale(index_t j) = 0;             ///< a_j /= its norm = R(j, j)
+  virtual void dot(index_t j, index_t k) = 0;    ///< R(j, k) = a_j·a_k
+  virtual void update(index_t j, index_t k) = 0; ///< a_k -= R(j, k) a_j
+  virtual void finish() {}                       ///< R is where the caller reads it
+};
+
+/// Operations on one column and many others.
+class ByRows : public LevelOne
+{
+public:
+  virtual void dots(index_t j) = 0;    ///< R(j, k) = a_j·a_k for all k > j
+  virtual void updates(index_t j) = 0; ///< a_k -= R(j, k) a_j for all k > j
+
+  virtual void first_row() = 0;      ///< products of column 0 with all columns
+  virtual void fused(index_t j) = 0; ///< FusedPass: columns from j on, products of row j+1
+  virtual void last_column() = 0;    ///< normalised by the last row's only product
+  virtual void finish_fused() = 0;   ///< R from the products
+
+  /// Products of column j with all before it; `again`: of what the first time has left.
+  virtual void project(index_t j, bool again) = 0;
+  /// a_j -= what was projected; `last`: its norm is then known, over all ranks.
+  virtual void subtract(index_t j, bool again, bool last) = 0;
+  virtual void finish_classical(bool twice) = 0; ///< R from the projections
+};
+
+// The algorithms, over `columns` columns. Source: Golub and Van Loan, section 5.2; S1 section
+// V and S5 section 6.1.4 for the first and for `classical`.
+void sequence(ByRows& on, index_t columns);
+void batched(ByRows& on, index_t columns);
+void fused(ByRows& on, index_t columns);
+void classical(ByRows& on, index_t columns);
+void classical_twice(ByRows& on, index_t columns);
+
+/// The same for what has vector operations only.
+void level_one_sequence(LevelOne& on, index_t columns);
+
+} // namespace strata::mgs

@@ -1,0 +1,178 @@
+#include "native.hpp"
+
+#include <cmath>
+
+namespace strata::mgs::native {
+
+namespace {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+constexpr int block = 256;
+constexpr int sum_blocks = 132 * 4;
+
+/// Columns start on multiples of 16 bytes: two rows a thread, the last one alone.
+unsigned blocks_for(index_t rows)
+{
+  return static_cast<unsigned>((rows / 2 + 1 + block - 1) / block);
+}
+
+__global__ void scale_by_hand(double* x, index_t rows, double const* square, double* norm)
+{
+  index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  double const length = sqrt(*square);
+  double const inverse = 1 / length;
+  if (i < rows / 2) {
+    double2 v = reinterpret_cast<double2*>(x)[i];
+    v.x *= inverse;
+    v.y *= inverse;
+    reinterpret_cast<double2*>(x)[i] = v;
+  } else if (i == rows / 2 && rows % 2 != 0)
+    x[rows - 1] *= inverse;
+  if (i == 0)
+    *norm = length;
+}
+
+__global__ void update_by_hand(double const* x, double* y, index_t rows, double const* r)
+{
+  index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  double const factor = *r;
+  if (i < rows / 2) {
+    double2 const u = reinterpret_cast<double2 const*>(x)[i];
+    double2 v = reinterpret_cast<double2*>(y)[i];
+    v.x -= factor * u.x;
+    v.y -= factor * u.y;
+    reinterpret_cast<double2*>(y)[i] = v;
+  } else if (i == rows / 2 && rows % 2 != 0)
+    y[rows - 1] -= factor * x[rows - 1];
+}
+
+__device__ double block_sum(double mine)
+{
+  __shared__ double warps[block / 32];
+  for (int lane = 16; lane > 0; lane /= 2)
+    mine += __shfl_down_sync(0xffffffffU, mine, lane);
+  if (threadIdx.x % 32 == 0)
+    warps[threadIdx.x / 32] = mine;
+  __syncthreads();
+  mine = threadIdx.x < block / 32 ? warps[threadIdx.x] : 0.0;
+  for (int lane = 16; lane > 0; lane /= 2)
+    mine += __shfl_down_sync(0xffffffffU, mine, lane);
+  return mine; // in thread 0
+}
+
+__global__ void partial_dots(double const* x, double const* y, index_t rows, double* partial)
+{
+  constexpr int unroll = 4;
+  auto const* const x2 = reinterpret_cast<double2 const*>(x);
+  auto const* const y2 = reinterpret_cast<double2 const*>(y);
+  index_t const pairs = rows / 2;
+  index_t const stride = static_cast<index_t>(gridDim.x) * block;
+  index_t i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  double sum = 0;
+  for (; i + (unroll - 1) * stride < pairs; i += unroll * stride) {
+    double2 u[unroll];
+    double2 v[unroll];
+#pragma unroll
+    for (int n = 0; n < unroll; ++n) {
+      u[n] = x2[i + n * stride];
+      v[n] = y2[i + n * stride];
+    }
+#pragma unroll
+    for (int n = 0; n < unroll; ++n)
+      sum += u[n].x * v[n].x + u[n].y * v[n].y;
+  }
+  for (; i < pairs; i += stride)
+    sum += x2[i].x * y2[i].x + x2[i].y * y2[i].y;
+  if (blockIdx.x == 0 && threadIdx.x == 0 && rows % 2 != 0)
+    sum += x[rows - 1] * y[rows - 1];
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = sum;
+}
+
+__global__ void total_dot(double const* partial, int count, double* sum)
+{
+  double mine = 0;
+  for (int i = threadIdx.x; i < count; i += block)
+    mine += partial[i];
+  mine = block_sum(mine);
+  if (threadIdx.x == 0)
+    *sum = mine;
+}
+
+/// Where the blocks of a sum leave their parts; lives as long as Kokkos does.
+double* partials()
+{
+  static double* const memory = [] {
+    auto* p = static_cast<double*>(Kokkos::kokkos_malloc<DeviceSpace>(
+        "strata::mgs::native::partials", sum_blocks * sizeof(double)));
+    Kokkos::push_finalize_hook([p] { Kokkos::kokkos_free<DeviceSpace>(p); });
+    return p;
+  }();
+  return memory;
+}
+
+#endif
+
+} // namespace
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+void dot(double const* x, double const* y, index_t rows, double* sum)
+{
+  index_t const wanted = (rows / 2 + block - 1) / block;
+  int const count = static_cast<int>(wanted < 1            ? 1
+                                     : wanted < sum_blocks ? wanted
+                                                           : sum_blocks);
+  partial_dots<<<static_cast<unsigned>(count), block>>>(x, y, rows, partials());
+  total_dot<<<1, block>>>(partials(), count, sum);
+}
+
+void scale(double* x, index_t rows, double const* square, double* norm)
+{
+  scale_by_hand<<<blocks_for(rows), block>>>(x, rows, square, norm);
+}
+
+void update(double const* x, double* y, index_t rows, double const* r)
+{
+  update_by_hand<<<blocks_for(rows), block>>>(x, y, rows, r);
+}
+
+#else
+
+void dot(double const* x, double const* y, index_t rows, double* sum)
+{
+  double total = 0;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for simd schedule(static) reduction(+ : total)
+#endif
+  for (index_t i = 0; i < rows; ++i)
+    total += x[i] * y[i];
+  *sum = total;
+}
+
+void scale(double* x, index_t rows, double const* square, double* norm)
+{
+  *norm = std::sqrt(*square);
+  double const inverse = 1 / *norm;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for simd schedule(static)
+#endif
+  for (index_t i = 0; i < rows; ++i)
+    x[i] *= inverse;
+}
+
+void update(double const* x, double* y, index_t rows, double const* r)
+{
+  double const factor = *r;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for simd schedule(static)
+#endif
+  for (index_t i = 0; i < rows; ++i)
+    y[i] -= factor * x[i];
+}
+
+#endif
+
+} // namespace strata::mgs::native

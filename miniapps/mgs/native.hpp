@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+// The hand-written control of `sequence`: raw pointers to columns and the device's own
+// language. Results stay in the device's memory; nothing is waited for.
+
+namespace strata::mgs::native {
+
+/// Why there is no native variant on this device; empty where there is one.
+inline char const* unavailable()
+{
+  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
+}
+
+/// *sum = Σ x[i]·y[i]
+void dot(double const* x, double const* y, index_t rows, double* sum);
+/// x /= √*square = *norm
+void scale(double* x, index_t rows, double const* square, double* norm);
+/// y -= *r x
+void update(double const* x, double* y, index_t rows, double const* r);
+
+} // namespace strata::mgs::native

@@ -1,0 +1,207 @@
+#pragma once
+
+#include "factor.hpp"
+#include "kernels.hpp"
+#include "launches.hpp"
+
+#include "array/for_each.hpp"
+
+namespace strata::mgs {
+
+/// This rank's rows of a multivector. Columns have room for a few rows more, so that each
+/// starts on a cache line and not a power of two apart from the next.
+template <class Layout>
+using Multivector = Array<double, Dynamic<2>, Layout>;
+
+inline index_t padded(index_t rows)
+{
+  return (rows + 7) / 8 * 8 + 8;
+}
+
+/// R(j, k) from the products of columns that were not normalised yet.
+struct FinishFused
+{
+  static constexpr char const* name() { return "strata::mgs::FinishFused"; }
+  double const* products;
+  double* r;
+  index_t pitch, columns;
+
+  KOKKOS_FUNCTION void operator()(index_t item) const
+  {
+    index_t const j = item / columns;
+    index_t const k = item % columns;
+    double const norm = std::sqrt(products[j * pitch + j]);
+    if (k >= j)
+      r[j * pitch + k] = k == j ? norm : products[j * pitch + k] / norm;
+  }
+};
+
+/// R(k, j) from the projections of column j, made once or twice.
+struct FinishClassical
+{
+  static constexpr char const* name() { return "strata::mgs::FinishClassical"; }
+  double const* first;
+  double const* again; ///< or null
+  double* r;
+  index_t pitch, columns;
+
+  KOKKOS_FUNCTION void operator()(index_t item) const
+  {
+    index_t const j = item / columns;
+    index_t const k = item % columns;
+    if (k < j)
+      r[k * pitch + j] = first[j * pitch + k] + (again == nullptr ? 0 : again[j * pitch + k]);
+  }
+};
+
+/// Launches over spans whose results stay on the device: on one rank the host waits for
+/// nothing.
+template <class Layout>
+class RowLaunches : public ByRows
+{
+public:
+  RowLaunches(Multivector<Layout> const& a, index_t rows, Factor const& factor,
+              OverRanks& ranks)
+      : a_(a.write())
+      , in_(a.template read<AccessDefault>())
+      , rows_(rows)
+      , factor_(factor)
+      , ranks_(ranks)
+  {
+  }
+
+  void norm(index_t j) override
+  {
+    add(ColumnNorm<In>{in_, j}, factor_.square(j));
+    ranks_.sum(factor_.square(j), 1);
+  }
+  void scale(index_t j) override
+  {
+    each(ColumnScale<Out, OnDevice>{a_, j, {factor_.square(j)}, factor_.r(j, j)}, wide);
+  }
+  void dot(index_t j, index_t k) override
+  {
+    add(ColumnDot<In>{in_, j, k}, factor_.r(j, k));
+    ranks_.sum(factor_.r(j, k), 1);
+  }
+  void update(index_t j, index_t k) override
+  {
+    each(ColumnUpdate<Out, OnDevice>{a_, j, k, {factor_.r(j, k)}}, wide);
+  }
+
+  void dots(index_t j) override { products(j, j + 1, columns(), factor_.r(j, j + 1)); }
+  void updates(index_t j) override
+  {
+    chunks(j + 1, columns(), [&](index_t first, int count) {
+      each(RowUpdate<Out, OnDevice>{a_, j, first, count, {factor_.r(j, first)}}, many);
+    });
+  }
+
+  void first_row() override { products(0, 0, columns(), factor_.products(0)); }
+  void fused(index_t j) override
+  {
+    double* const next = factor_.products(j + 1, false) + j + 1;
+    chunks(j + 1, columns(), [&](index_t first, int count) {
+      add_many(FusedPass<Out>{a_, j, first, count, factor_.products(j)},
+               next + (first - j - 1));
+    });
+    ranks_.sum(next, columns() - j - 1);
+  }
+  void last_column() override
+  {
+    index_t const j = columns() - 1;
+    each(ColumnScale<Out, OnDevice>{a_, j, {factor_.products(j) + j}, nullptr}, wide);
+  }
+  void finish_fused() override
+  {
+    for_each(columns() * columns(),
+             FinishFused{factor_.products(0), factor_.r(0), factor_.pitch(), columns()});
+  }
+
+  void project(index_t j, bool again) override
+  {
+    products(j, 0, j, factor_.products(j, again));
+  }
+  void subtract(index_t j, bool again, bool last) override
+  {
+    chunks(0, j, [&](index_t first, int count) {
+      add(Subtract<Out>{a_, j, first, count, {factor_.products(j, again) + first}},
+          factor_.square(j));
+    });
+    if (last)
+      ranks_.sum(factor_.square(j), 1);
+  }
+  void finish_classical(bool twice) override
+  {
+    for_each(columns() * columns(),
+             FinishClassical{factor_.products(0), twice ? factor_.products(0, true) : nullptr,
+                             factor_.r(0), factor_.pitch(), columns()});
+  }
+
+protected:
+  using Out = Span<double, Dynamic<2>, Layout>;
+  using In = Span<double const, Dynamic<2>, Layout>;
+
+  // Packs lie along rows. On a GPU those launches that handle many columns have enough loads
+  // in flight without.
+  static constexpr bool rows_are_together = !std::is_same_v<Layout, LayoutRight>;
+  static constexpr Packs<rows_are_together ? pack_width<double> : 1> wide{};
+  static constexpr Packs<rows_are_together && device_is_host ? pack_width<double> : 1> many{};
+
+  [[nodiscard]] index_t columns() const { return factor_.columns(); }
+  [[nodiscard]] Factor const& factor() const { return factor_; }
+  [[nodiscard]] OverRanks& ranks() const { return ranks_; }
+  [[nodiscard]] Out const& out() const { return a_; }
+  [[nodiscard]] In const& in() const { return in_; }
+
+  template <class Kernel, int W>
+  void each(Kernel const& kernel, Packs<W> packs) const
+  {
+    for_each(rows_, kernel, packs);
+  }
+  /// One sum.
+  template <class Kernel>
+  void add(Kernel const& kernel, double* result) const
+  {
+    reduce(walk(), kernel, Span<double, Extents<index_t>, LayoutRight>(result, {}), wide);
+  }
+  /// One launch's sums.
+  template <class Kernel>
+  void add_many(Kernel const& kernel, double* results) const
+  {
+    using Many = Sums<double, chunk>;
+    reduce(walk(), kernel,
+           Span<Many, Extents<index_t>, LayoutRight>(reinterpret_cast<Many*>(results), {}),
+           many);
+  }
+
+  template <class F>
+  static void chunks(index_t begin, index_t end, F const& f)
+  {
+    for (index_t first = begin; first < end; first += chunk)
+      f(first, static_cast<int>(std::min<index_t>(chunk, end - first)));
+  }
+  /// results[n] = a_j·a_{begin+n} on this rank.
+  void add_products(index_t j, index_t begin, index_t end, double* results) const
+  {
+    chunks(begin, end, [&](index_t first, int count) {
+      add_many(RowDots<In>{in_, j, first, count}, results + (first - begin));
+    });
+  }
+
+private:
+  void products(index_t j, index_t begin, index_t end, double* results)
+  {
+    add_products(j, begin, end, results);
+    ranks_.sum(results, end - begin);
+  }
+  [[nodiscard]] auto walk() const { return in_order_of<LayoutRight>(Dynamic<1>(rows_)); }
+
+  Out a_;
+  In in_;
+  index_t rows_;
+  Factor const& factor_;
+  OverRanks& ranks_;
+};
+
+} // namespace strata::mgs

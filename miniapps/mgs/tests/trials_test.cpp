@@ -1,0 +1,361 @@
+#include "cases.hpp"
+#include "checks.hpp"
+#include "reference.hpp"
+#include "trial.hpp"
+
+#include "base/error.hpp"
+#include "testing/listener.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace strata::mgs {
+
+namespace {
+
+/// Every combination that makes a case.
+Config everything(index_t rows, index_t columns, std::string const& matrix = "random")
+{
+  Config config;
+  config.rows = rows;
+  config.columns = columns;
+  config.algorithm = {};
+  for (auto const& one : algorithms())
+    config.algorithm.emplace_back(one.name);
+  config.variant = {"span", "view", "native", "vendor"};
+  config.layout = SpanLayouts::names();
+  config.results = {"host", "device"};
+  config.matrix = {matrix};
+  return config;
+}
+
+driver::Setting setting_of(runtime::Communicator const& world)
+{
+  driver::Setting setting;
+  setting.share = {world.rank(), world.ranks()};
+  setting.world = world;
+  return setting;
+}
+
+/// Calls f(case, trial) for every case that can run here; a trial has made `steps` steps.
+template <class F>
+void each_trial(Config const& config, int steps, F const& f,
+                runtime::Communicator const& world = runtime::Communicator::self())
+{
+  driver::Workspace workspace;
+  auto const all = cases(config, setting_of(world));
+  for (auto const& one : all)
+    workspace.reserve(one.slots);
+  for (auto const& one : all)
+    if (one.unavailable.empty()) {
+      auto const trial = one.make(workspace);
+      trial->reset();
+      for (int step = 0; step < steps; ++step)
+        trial->step();
+      f(one, *trial);
+    }
+}
+
+bool passes(driver::Trial& trial, int steps)
+{
+  auto const verdicts = trial.verify(steps);
+  return verdicts.size() >= 3 &&
+         std::all_of(verdicts.begin(), verdicts.end(),
+                     [](verify::Verdict const& verdict) { return verdict.passed; });
+}
+
+/// What `name` judges of a trial after one step.
+double error_of(driver::Trial& trial, std::string const& name)
+{
+  for (auto const& verdict : trial.verify(1))
+    if (verdict.metric == name)
+      return verdict.error;
+  ADD_FAILURE() << "no verdict " << name;
+  return 0;
+}
+
+TEST(MgsTrials, PassOnEveryRankAndSize)
+{
+  auto const world = runtime::Communicator::world();
+  for (auto const& [rows, columns] : std::vector<std::pair<index_t, index_t>>{
+           {523, 9}, {64, 32}, {32, 32}, {1000, 1}, {65, 4}, {7, 5}, {131, 17}, {3, 2}})
+    each_trial(
+        everything(rows, columns), 1,
+        [&](driver::Case const& one, driver::Trial& trial) {
+          EXPECT_TRUE(passes(trial, 1)) << one.label << " " << rows << " x " << columns;
+        },
+        world);
+}
+
+TEST(MgsTrials, PassOnMoreColumnsThanALaunchHandles)
+{
+  auto const world = runtime::Communicator::world();
+  each_trial(
+      everything(301, 75), 1,
+      [&](driver::Case const& one, driver::Trial& trial) {
+        EXPECT_TRUE(passes(trial, 1)) << one.label;
+      },
+      world);
+}
+
+TEST(MgsTrials, PassOnEveryMatrixAndAfterMoreSteps)
+{
+  auto const world = runtime::Communicator::world();
+  for (std::string const matrix : {"random", "kahan", "laplacian"})
+    for (int const steps : {1, 2, 3}) {
+      auto config = everything(523, 12, matrix);
+      if (matrix == "laplacian") {
+        config.rows.reset();
+        config.square = {32, 19};
+      }
+      each_trial(
+          config, steps,
+          [&](driver::Case const& one, driver::Trial& trial) {
+            EXPECT_TRUE(passes(trial, steps)) << one.label << " after " << steps;
+          },
+          world);
+    }
+}
+
+TEST(MgsTrials, FailWithoutAStep)
+{
+  each_trial(everything(131, 5), 0, [](driver::Case const& one, driver::Trial& trial) {
+    EXPECT_FALSE(passes(trial, 1)) << one.label;
+  });
+}
+
+TEST(MgsTrials, FailWithAFault)
+{
+  for (std::string const kind : {"value:.", "swap:."})
+    for (std::string const matrix : {"random", "kahan"})
+      for (int const steps : {1, 2})
+        each_trial(everything(131, 5, matrix), steps,
+                   [&](driver::Case const& one, driver::Trial& trial) {
+                     verify::Fault::parse(kind).corrupt(trial.output());
+                     EXPECT_FALSE(passes(trial, steps)) << one.label << " " << kind;
+                   });
+}
+
+/// Parts of a trial of that layout, or nothing of another one's.
+template <class Layout, class F>
+void with(driver::Trial& trial, F const& f)
+{
+  if (auto* const found = dynamic_cast<FactorTrial<Layout>*>(&trial))
+    f(*found);
+}
+template <class F>
+void with_any(driver::Trial& trial, F const& f)
+{
+  SpanLayouts::for_each([&]<class Layout>() { with<Layout>(trial, f); });
+}
+
+TEST(MgsTrials, FailWithAFaultInR)
+{
+  for (auto const& [j, k] : std::vector<std::pair<index_t, index_t>>{{1, 3}, {2, 2}, {3, 1}})
+    each_trial(everything(131, 5), 1, [&](driver::Case const& one, driver::Trial& trial) {
+      with_any(trial, [&](auto& found) {
+        Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged> const where(
+            found.factor().r(j, k));
+        double value = 0;
+        Kokkos::deep_copy(value, where);
+        Kokkos::deep_copy(where, value * (1 + 1e-6) + 1e-6);
+      });
+      EXPECT_FALSE(passes(trial, 1)) << one.label << " " << j << " " << k;
+    });
+}
+
+TEST(MgsTrials, FindTheReferencesR)
+{
+  auto const world = runtime::Communicator::world();
+  constexpr index_t rows = 211;
+  constexpr index_t columns = 11;
+  driver::Setting const setting = setting_of(world);
+  Matrix const matrix{MatrixKind::random, rows, columns, setting.seed, 1.2};
+  reference::Columns a{rows, {}};
+  for (index_t k = 0; k < columns; ++k) {
+    a.column.emplace_back();
+    for (index_t i = 0; i < rows; ++i)
+      a.column.back().push_back(matrix(i, k));
+  }
+  auto const expected = reference::modified_gram_schmidt(a).r;
+  each_trial(
+      everything(rows, columns), 1,
+      [&](driver::Case const& one, driver::Trial& trial) {
+        with_any(trial, [&](auto& found) {
+          auto const r = fetched(found.factor());
+          for (index_t k = 0; k < columns; ++k)
+            for (index_t j = 0; j <= k; ++j) {
+              double const wanted =
+                  expected.column[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)];
+              double const sign =
+                  one.label.find("vendor") != std::string::npos && r(j, j) < 0 ? -1 : 1;
+              EXPECT_NEAR(sign * r(j, k), wanted, 1e-12) << one.label << " " << j << " " << k;
+            }
+        });
+      },
+      world);
+}
+
+TEST(MgsTrials, MakeAsManyAllreducesAsTheCaseSays)
+{
+  auto const world = runtime::Communicator::world();
+  for (index_t const columns : {1, 9, 32})
+    each_trial(
+        everything(203, columns), 1,
+        [&](driver::Case const& one, driver::Trial& trial) {
+          with_any(trial, [&](auto& found) {
+            EXPECT_EQ(std::to_string(found.allreduces()), one.problem.back().second)
+                << one.label;
+          });
+        },
+        world);
+}
+
+/// ‖QᵀQ − I‖ of one algorithm on Kahan's matrix.
+double loss_of(std::string const& name, index_t columns, double angle)
+{
+  auto config = everything(700, columns, "kahan");
+  config.algorithm = {name};
+  config.variant = {"span"};
+  config.layout = {"left"};
+  config.results = {"device"};
+  config.kahan_angle = angle;
+  double loss = 0;
+  each_trial(config, 1, [&](driver::Case const&, driver::Trial& trial) {
+    loss = error_of(trial, "orthogonality");
+  });
+  return loss;
+}
+
+TEST(MgsTrials, LoseOrthogonalityAsTheorySays)
+{
+  double const mgs = loss_of("sequence", 24, 1.1);
+  double const cgs = loss_of("classical", 24, 1.1);
+  EXPECT_GT(mgs, 1e-14);     // eps times condition
+  EXPECT_GT(cgs, 100 * mgs); // squared
+  for (auto const* name : {"classical2", "cholesky2"})
+    EXPECT_LT(loss_of(name, 24, 1.1), 1e-14) << name;
+  for (auto const* name : {"batched", "fused", "blocked"})
+    EXPECT_LT(loss_of(name, 24, 1.1), 100 * mgs) << name;
+}
+
+TEST(MgsTrials, ShiftWhereCholeskyFails)
+{
+  // Condition 1e9: its square leaves nothing of the last pivots.
+  for (auto const* name : {"blocked", "cholesky2"})
+    EXPECT_LT(loss_of(name, 32, 0.95), 1e-6) << name;
+  EXPECT_LT(loss_of("cholesky2", 32, 0.95), 1e-13);
+  EXPECT_GT(loss_of("classical", 32, 0.95), 1e-4);
+}
+
+/// What becomes of an input whose ninth column is beyond all digits: Kahan's pivots fall as the
+/// powers of the angle's sine. The error's message, or which verdict fails first.
+std::string outcome_of_dependent_columns(std::string const& name)
+{
+  Problem problem;
+  problem.matrix = {MatrixKind::kahan, 200, 12, 1, 0.02};
+  problem.count = 200;
+  driver::Workspace workspace;
+  workspace.reserve({slot(problem)});
+  Choice const choice{name, "span", "left", "device"};
+  auto const maker =
+      row_maker(choice, problem) ? row_maker(choice, problem) : tile_maker(choice, problem);
+  auto const trial = maker(workspace);
+  trial->reset();
+  trial->step();
+  try {
+    for (auto const& verdict : trial->verify(1))
+      if (!verdict.passed)
+        return verdict.metric;
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::verification);
+    return error.what();
+  }
+  return "passed";
+}
+
+TEST(MgsTrials, NameTheColumnThatDependsOnOthers)
+{
+  for (auto const* name :
+       {"sequence", "batched", "fused", "classical2", "blocked", "cholesky2"})
+    EXPECT_TRUE(outcome_of_dependent_columns(name).starts_with(
+        "the input is rank-deficient: column 8 of 0 to 11 depends on those before it"))
+        << name << ": " << outcome_of_dependent_columns(name);
+  // What CGS has left of the column is not orthogonal to the others, and therefore long.
+  EXPECT_EQ(outcome_of_dependent_columns("classical"), "orthogonality");
+}
+
+TEST(MgsTrials, LabelEveryLaunchAndAllocation)
+{
+  testing::Listener const listener;
+  each_trial(everything(523, 9), 1,
+             [](driver::Case const&, driver::Trial& trial) { passes(trial, 1); });
+  EXPECT_FALSE(listener.launches().empty());
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+TEST(MgsTrials, MakeTheSeedsLaunches)
+{
+  auto config = everything(523, 32);
+  config.algorithm = {"sequence"};
+  config.variant = {"span"};
+  config.layout = {"left"};
+  config.results = {"device"};
+  each_trial(config, 0, [](driver::Case const&, driver::Trial& trial) {
+    testing::Listener const listener;
+    trial.step();
+    EXPECT_EQ(listener.launches().size(), 1056U);
+  });
+}
+
+TEST(MgsTrials, CountFlopsOfMgsFirst)
+{
+  each_trial(everything(523, 9), 1, [](driver::Case const& one, driver::Trial& trial) {
+    EXPECT_EQ(trial.metrics().front().name, "flops");
+    EXPECT_EQ(trial.metrics().front().amount, 523 * (2 * 81 + 9)) << one.label;
+  });
+}
+
+/// The message of the deck error that listing these cases ends in.
+std::string refusal(Config const& config, runtime::Share share)
+{
+  driver::Setting setting;
+  setting.share = share;
+  try {
+    cases(config, setting);
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::deck);
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(MgsCases, RefuseShapesThatMakeNoSense)
+{
+  EXPECT_EQ(refusal(everything(5, 9), {}),
+            "the problem has 5 rows and 9 columns; columns after the first 5 would depend on "
+            "them: raise problem.rows or lower problem.columns");
+  EXPECT_EQ(refusal(everything(2, 1), {0, 3}),
+            "the problem has 2 rows and 1 column; there are 3 ranks, and each needs a row: "
+            "raise problem.rows or use fewer ranks");
+  EXPECT_EQ(refusal(everything(20, 9, "laplacian"), {}),
+            "the problem has 20 rows and 9 columns; matrix laplacian is square: name sizes in "
+            "problem.square");
+}
+
+TEST(MgsCases, SayWhatCannotRunHere)
+{
+  driver::Setting const setting;
+  for (auto const& one : cases(everything(75, 33), setting))
+    if (one.label.starts_with("blocked") || one.label.starts_with("cholesky2")) {
+      EXPECT_EQ(one.unavailable, "its tiles hold at most 32 columns") << one.label;
+    }
+}
+
+} // namespace
+
+} // namespace strata::mgs

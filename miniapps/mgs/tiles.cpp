@@ -1,0 +1,45 @@
+#include "tiles.hpp"
+
+#include <algorithm>
+
+namespace strata::mgs {
+
+void cholesky_twice(ByTiles& on, index_t columns)
+{
+  ColumnRange const all{0, columns};
+  TilePass divide_and_multiply{all, {columns, 0}, true, false, all, all, false};
+  TileFactor again{all, {columns, 0}, false, false};
+
+  on.pass({{0, 0}, all, false, false, all, all, false});
+  on.factor({all, {columns, 0}, true, false});
+  for (bool const repeats : {false, true}) {
+    divide_and_multiply.repeats = again.repeats = repeats;
+    on.pass(divide_and_multiply);
+    on.factor(again);
+  }
+  on.pass({all, {columns, 0}, true, false, {}, {}, false});
+}
+
+void blocked(ByTiles& on, index_t columns)
+{
+  auto const panel_from = [&](index_t first) {
+    return ColumnRange{first, std::min(panel_columns, columns - first)};
+  };
+  ColumnRange panel = panel_from(0);
+  on.pass({{0, 0}, panel, false, false, panel, panel, false});
+  while (panel.count > 0) {
+    index_t const end = panel.first + panel.count;
+    ColumnRange const rest{end, columns - end};
+    on.factor({panel, {end, 0}, true, false});
+    for (bool const repeats : {false, true}) {
+      on.pass(
+          {panel, rest, true, false, panel, {panel.first, panel.count + rest.count}, repeats});
+      on.factor({panel, rest, false, repeats});
+    }
+    ColumnRange const next = panel_from(end);
+    on.pass({panel, rest, true, rest.count > 0, next, next, false});
+    panel = next;
+  }
+}
+
+} // namespace strata::mgs

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "base/types.hpp"
+
+// Algorithms that handle tiles of rows, all columns at a time, in a device's fast memory.
+
+namespace strata::mgs {
+
+/// What a tile has room for.
+inline constexpr index_t most_tile_columns = 32;
+
+struct ColumnRange
+{
+  index_t first = 0;
+  index_t count = 0;
+};
+
+/// One pass over the rows. `rest` follows `panel` without a gap.
+struct TilePass
+{
+  ColumnRange panel;
+  ColumnRange rest;
+  bool divides = false; ///< panel = panel·U⁻¹ with the U found last
+  bool updates = false; ///< then rest -= panel·C with the C found last
+  ColumnRange left;     ///< then products of these columns of panel and rest ...
+  ColumnRange right;    ///< ... with these, which begin with `left`; over all ranks
+  bool repeats = false; ///< only where the panel's first factor needed a shift
+};
+
+/// What follows a pass with products: Cholesky's U of left × left (of a shifted matrix where it
+/// fails), C = U⁻ᵀ·(left × the rest of right).
+struct TileFactor
+{
+  ColumnRange panel;
+  ColumnRange rest;
+  bool first = false;   ///< of this panel: R's block is U; else U times what it was
+  bool repeats = false; ///< see TilePass
+};
+
+class ByTiles
+{
+public:
+  ByTiles() = default;
+  ByTiles(ByTiles const&) = delete;
+  ByTiles& operator=(ByTiles const&) = delete;
+  virtual ~ByTiles() = default;
+
+  virtual void pass(TilePass const& pass) = 0;
+  virtual void factor(TileFactor const& factor) = 0;
+};
+
+/// CholeskyQR made twice, which is not Gram-Schmidt; three times where the first factor needed
+/// a shift. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
+void cholesky_twice(ByTiles& on, index_t columns);
+
+/// Block Gram-Schmidt: panels of `panel_columns`, each orthonormalised by the same within.
+/// Source: Golub and Van Loan, section 5.2; Barlow 2019 for why the panel is done twice.
+void blocked(ByTiles& on, index_t columns);
+
+/// Columns of a panel: 2,240 bytes a row at 32 columns; 4 would make it 3,776.
+inline constexpr index_t panel_columns = 8;
+
+} // namespace strata::mgs

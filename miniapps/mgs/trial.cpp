@@ -1,0 +1,93 @@
+#include "trial.hpp"
+
+#include "checks.hpp"
+#include "counter.hpp"
+
+namespace strata::mgs {
+
+template <class Layout>
+FactorTrial<Layout>::FactorTrial(Problem const& problem, Algorithm const& algorithm,
+                                 StepMaker<Layout> const& make_step,
+                                 driver::Workspace& workspace)
+    : problem_(problem)
+    , algorithm_(algorithm)
+    , a_(workspace.take(slot(problem)),
+         typename Layout::template mapping<Dynamic<2>>(
+             Dynamic<2>(padded(problem.count), problem.matrix.columns)))
+    , factor_(problem.matrix.columns, algorithm.keeps_products)
+    , ranks_(problem.world, problem.gpu_aware)
+    , step_(make_step({a_, problem.count, factor_, ranks_}))
+{
+}
+
+template <class Layout>
+void FactorTrial<Layout>::reset()
+{
+  auto const a = a_.write();
+  Dynamic<2> const extents(problem_.count, problem_.matrix.columns);
+  for_each(in_order_of<Layout>(extents),
+           SetMatrix<decltype(a)>{a, problem_.matrix, problem_.first});
+  for_each(factor_.columns() * factor_.pitch(), SpoilFactor{factor_.r(0), factor_.pitch()});
+}
+
+template <class Layout>
+measure::Work FactorTrial<Layout>::work() const
+{
+  return work_of(algorithm_, problem_.count, problem_.matrix.columns);
+}
+
+template <class Layout>
+std::vector<driver::Metric> FactorTrial<Layout>::metrics() const
+{
+  auto const rows = static_cast<double>(problem_.count);
+  auto const columns = static_cast<double>(problem_.matrix.columns);
+  return {{"flops", "flop/s", rows * columns * (2 * columns + 1)},
+          {"bandwidth", "B/s", static_cast<double>(work().bytes())},
+          {"rows", "rows/s", rows}};
+}
+
+template <class Layout>
+std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
+{
+  auto const q = a_.template read<AccessDefault>();
+  InputRows const input{problem_.matrix, problem_.first};
+  index_t const columns = problem_.matrix.columns;
+  SmallMatrix const r = fetched(factor_);
+  if (steps == 1)
+    require_independent(r, problem_.matrix.rows);
+  double const loss = allowed_orthogonality(problem_, algorithm_);
+  auto const gram = products(q, q, problem_.count, columns, problem_.world);
+  std::vector<verify::Verdict> verdicts{
+      verify::judge("orthogonality", distance_from_identity(gram, false), loss)};
+
+  // The first step factorises A, any further one the Q before it, whose R is I. A's own R is
+  // then QᵀA, and an upper triangle all the same.
+  SmallMatrix product = r;
+  double allowed = allowed_residual(problem_, algorithm_);
+  double below = 0;
+  if (steps > 1) {
+    verdicts.push_back(verify::judge("r_of_orthonormal",
+                                     distance_from_identity(r, algorithm_.reflects), 2 * loss));
+    product = products(q, input, problem_.count, columns, problem_.world);
+    allowed += 2 * loss;
+    below = lower_part(product);
+  }
+  auto const residual = largest_residual(q, input, problem_.count, product, problem_.world);
+  verdicts.push_back(verify::judge("residual", std::max(residual, below), allowed));
+  verdicts.push_back(verify::judge("misplaced_in_r", misplaced(r, algorithm_.reflects), 0));
+  return verdicts;
+}
+
+template <class Layout>
+verify::Output FactorTrial<Layout>::output()
+{
+  return {a_.data(),
+          std::is_same_v<Layout, LayoutRight> ? problem_.matrix.columns : problem_.count,
+          sizeof(double), true};
+}
+
+template class FactorTrial<LayoutLeft>;
+template class FactorTrial<LayoutRight>;
+template class FactorTrial<LayoutTiled<32>>;
+
+} // namespace strata::mgs

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "problem.hpp"
+
+#include "array/for_each.hpp"
+
+namespace strata::mgs {
+
+/// What a variant is given: the multivector, R and the ranks.
+template <class Layout>
+struct Fields
+{
+  Multivector<Layout> const& a;
+  index_t rows;
+  Factor const& factor;
+  OverRanks& ranks;
+};
+
+/// One step of a variant: factorises a in place, R into the factor.
+using Step = std::function<void()>;
+template <class Layout>
+using StepMaker = std::function<Step(Fields<Layout> const&)>;
+
+template <class A>
+struct SetMatrix
+{
+  static constexpr char const* name() { return "strata::mgs::SetMatrix"; }
+  A a;
+  Matrix matrix;
+  index_t first;
+
+  template <class I>
+  KOKKOS_FUNCTION void operator()(I i, I k) const
+  {
+    a(i, k) = matrix(first + i, k);
+  }
+};
+
+/// R of NaN on and above the diagonal, 0 below it.
+struct SpoilFactor
+{
+  static constexpr char const* name() { return "strata::mgs::SpoilFactor"; }
+  double* r;
+  index_t pitch;
+
+  KOKKOS_FUNCTION void operator()(index_t item) const
+  {
+    r[item] = item % pitch < item / pitch ? 0 : NAN;
+  }
+};
+
+/// Values, step and checks of a case.
+template <class Layout>
+class FactorTrial : public driver::Trial
+{
+public:
+  FactorTrial(Problem const& problem, Algorithm const& algorithm,
+              StepMaker<Layout> const& make_step, driver::Workspace& workspace);
+
+  void reset() override;
+  void step() override { step_(); }
+  [[nodiscard]] measure::Work work() const override;
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override;
+  std::vector<verify::Verdict> verify(int steps) override;
+  verify::Output output() override;
+
+  /// Allreduces since it was made, those that one rank need not make included.
+  [[nodiscard]] index_t allreduces() const { return ranks_.calls(); }
+  [[nodiscard]] Factor const& factor() const { return factor_; }
+
+private:
+  Problem problem_;
+  Algorithm const& algorithm_;
+  Multivector<Layout> a_;
+  Factor factor_;
+  OverRanks ranks_;
+  Step step_;
+};
+
+extern template class FactorTrial<LayoutLeft>;
+extern template class FactorTrial<LayoutRight>;
+extern template class FactorTrial<LayoutTiled<32>>;
+
+/// Makes the trial of a step.
+template <class Layout>
+driver::Maker maker(Choice const& choice, Problem const& problem,
+                    StepMaker<Layout> const& make_step)
+{
+  auto const& found = algorithm(choice.algorithm);
+  return [=, &found](driver::Workspace& workspace) {
+    return std::make_unique<FactorTrial<Layout>>(problem, found, make_step, workspace);
+  };
+}
+
+} // namespace strata::mgs

@@ -1,0 +1,185 @@
+#include "vendor.hpp"
+
+#include "array/array.hpp"
+#include "array/for_each.hpp"
+#include "base/error.hpp"
+#include "base/kokkos.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#if defined(STRATA_CUSOLVER)
+#include <cusolverDn.h>
+#endif
+
+#if defined(STRATA_LAPACK)
+// LAPACK's Fortran interface, which every implementation has.
+extern "C" {
+// NOLINTBEGIN(readability-identifier-naming)
+void dgeqrf_(int const* m, int const* n, double* a, int const* lda, double* tau, double* work,
+             int const* lwork, int* info);
+void dorgqr_(int const* m, int const* n, int const* k, double* a, int const* lda,
+             double const* tau, double* work, int const* lwork, int* info);
+// NOLINTEND(readability-identifier-naming)
+}
+#endif
+
+namespace strata::mgs::vendor {
+
+namespace {
+
+#if defined(STRATA_CUSOLVER) || defined(STRATA_LAPACK)
+
+/// r(j, k) = a(j, k) of the upper triangle, which Q overwrites then.
+struct TakeTriangle
+{
+  static constexpr char const* name() { return "strata::mgs::TakeTriangle"; }
+  double const* a;
+  index_t stride;
+  double* r;
+  index_t pitch, columns;
+
+  KOKKOS_FUNCTION void operator()(index_t item) const
+  {
+    index_t const j = item / columns;
+    index_t const k = item % columns;
+    if (j <= k)
+      r[j * pitch + k] = a[k * stride + j];
+  }
+};
+
+#endif
+
+void require(bool succeeded, char const* what)
+{
+  STRATA_CHECK(succeeded, std::string(what) + " refused its arguments");
+}
+
+} // namespace
+
+#if defined(STRATA_CUSOLVER)
+
+char const* unavailable()
+{
+  return "";
+}
+
+struct Solver::State
+{
+  using Numbers = Array<double, Dynamic<1>, LayoutRight>;
+  int rows, columns, stride;
+  cusolverDnHandle_t handle = nullptr;
+  Numbers tau, work;
+  Array<int, Dynamic<1>, LayoutRight> info;
+  int size = 0;
+
+  State(index_t m, index_t n, index_t lda)
+      : rows(static_cast<int>(m))
+      , columns(static_cast<int>(n))
+      , stride(static_cast<int>(lda))
+      , tau("strata::mgs::vendor::tau", Dynamic<1>(n))
+      , info("strata::mgs::vendor::info", Dynamic<1>(1))
+  {
+    require(cusolverDnCreate(&handle) == CUSOLVER_STATUS_SUCCESS, "cusolverDnCreate");
+    require(cusolverDnSetStream(handle, Device().cuda_stream()) == CUSOLVER_STATUS_SUCCESS,
+            "cusolverDnSetStream");
+    int second = 0;
+    require(cusolverDnDgeqrf_bufferSize(handle, rows, columns, nullptr, stride, &size) ==
+                    CUSOLVER_STATUS_SUCCESS &&
+                cusolverDnDorgqr_bufferSize(handle, rows, columns, columns, nullptr, stride,
+                                            nullptr, &second) == CUSOLVER_STATUS_SUCCESS,
+            "cuSOLVER");
+    size = std::max(size, second);
+    work = Numbers("strata::mgs::vendor::work", Dynamic<1>(size));
+  }
+  ~State() { cusolverDnDestroy(handle); }
+  State(State const&) = delete;
+  State& operator=(State const&) = delete;
+};
+
+void Solver::factorise(double* a, double* r, index_t pitch)
+{
+  auto& s = *state_;
+  require(cusolverDnDgeqrf(s.handle, s.rows, s.columns, a, s.stride, s.tau.data(),
+                           s.work.data(), s.size, s.info.data()) == CUSOLVER_STATUS_SUCCESS,
+          "cusolverDnDgeqrf");
+  for_each(index_t{s.columns} * s.columns, TakeTriangle{a, s.stride, r, pitch, s.columns});
+  require(cusolverDnDorgqr(s.handle, s.rows, s.columns, s.columns, a, s.stride, s.tau.data(),
+                           s.work.data(), s.size, s.info.data()) == CUSOLVER_STATUS_SUCCESS,
+          "cusolverDnDorgqr");
+}
+
+#elif defined(STRATA_LAPACK)
+
+char const* unavailable()
+{
+  return device_is_host ? "" : "built without cuSOLVER; LAPACK factorises host memory only";
+}
+
+struct Solver::State
+{
+  int rows, columns, stride;
+  std::vector<double> tau;
+  std::vector<double> work;
+
+  State(index_t m, index_t n, index_t lda)
+      : rows(static_cast<int>(m))
+      , columns(static_cast<int>(n))
+      , stride(static_cast<int>(lda))
+      , tau(static_cast<std::size_t>(n))
+  {
+    int const ask = -1;
+    int info = 0;
+    double first = 0;
+    double second = 0;
+    dgeqrf_(&rows, &columns, nullptr, &stride, nullptr, &first, &ask, &info);
+    require(info == 0, "dgeqrf");
+    dorgqr_(&rows, &columns, &columns, nullptr, &stride, nullptr, &second, &ask, &info);
+    require(info == 0, "dorgqr");
+    work.resize(static_cast<std::size_t>(std::max({first, second, 1.0})));
+  }
+};
+
+void Solver::factorise(double* a, double* r, index_t pitch)
+{
+  auto& s = *state_;
+  int const size = static_cast<int>(s.work.size());
+  int info = 0;
+  dgeqrf_(&s.rows, &s.columns, a, &s.stride, s.tau.data(), s.work.data(), &size, &info);
+  require(info == 0, "dgeqrf");
+  for_each<Host>(index_t{s.columns} * s.columns,
+                 TakeTriangle{a, s.stride, r, pitch, s.columns});
+  dorgqr_(&s.rows, &s.columns, &s.columns, a, &s.stride, s.tau.data(), s.work.data(), &size,
+          &info);
+  require(info == 0, "dorgqr");
+}
+
+#else
+
+char const* unavailable()
+{
+  return device_is_cuda ? "built without cuSOLVER; add the CUDA toolkit's and configure again"
+                        : "built without LAPACK; install one (liblapack-dev, OpenBLAS) and "
+                          "configure again";
+}
+
+struct Solver::State
+{
+  State(index_t, index_t, index_t) {}
+};
+
+void Solver::factorise(double*, double*, index_t)
+{
+  require(false, unavailable());
+}
+
+#endif
+
+Solver::Solver(index_t rows, index_t columns, index_t stride)
+    : state_(std::make_unique<State>(rows, columns, stride))
+{
+}
+Solver::~Solver() = default;
+
+} // namespace strata::mgs::vendor
