@@ -2,6 +2,7 @@
 
 #include "array.hpp"
 #include "for_each.hpp"
+#include "scan.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -85,23 +86,6 @@ struct CountEntries
   KOKKOS_FUNCTION void operator()(index_t line) const { counts[line] = pattern.count(line); }
 };
 
-/// offsets[i] = sum of the counts before i, in 64 bits; in place.
-struct ScanCounts
-{
-  using value_type = index_t;
-  static constexpr char const* name() { return "strata::Sparse scan"; }
-  index_t* offsets;
-  index_t lines;
-
-  KOKKOS_FUNCTION void operator()(index_t line, index_t& sum, bool final) const
-  {
-    index_t const count = line < lines ? offsets[line] : 0;
-    if (final)
-      offsets[line] = sum;
-    sum += count;
-  }
-};
-
 template <class Pattern, class T, class Place>
 struct FillEntries
 {
@@ -145,17 +129,7 @@ public:
                      "' has more places across a line than its index "
                      "type counts");
     for_each<Execution>(lines_, detail::CountEntries<Pattern>{pattern, offsets_.data()});
-    detail::ScanCounts const scan{offsets_.data(), lines_};
-    Kokkos::parallel_scan(
-        scan.name(), Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>(0, lines_ + 1),
-        scan);
-    Array<index_t, Dynamic<1>, LayoutRight, HostSpace> const total(label + " total",
-                                                                   Dynamic<1>(1));
-    using Kokkos::MemoryUnmanaged;
-    Kokkos::deep_copy(
-        Kokkos::View<index_t*, HostSpace, MemoryUnmanaged>(total.data(), 1),
-        Kokkos::View<index_t*, Space, MemoryUnmanaged>(offsets_.data() + lines_, 1));
-    entries_ = *total.data();
+    entries_ = exclusive_scan<Execution>(offsets_.write(), offsets_.write());
     places_ =
         Array<Place, Dynamic<1>, LayoutRight, Space>(label + " places", Dynamic<1>(entries_));
     values_ = Array<T, Dynamic<1>, LayoutRight, Space>(label + " values", Dynamic<1>(entries_));

@@ -1,0 +1,195 @@
+#pragma once
+
+#include "node_pool.hpp"
+#include "refusals.hpp"
+
+namespace strata {
+
+/// What a kernel sees of rows that each have a buffer: entry k of a row lies where Place says,
+/// `entry(row, k)`, for k below `capacity(row)`. Where the rows share a pool the entries past
+/// that are nodes of it, in a list from `heads[row]`, which is -1 where there are none.
+template <class Place>
+class BufferedRowsView
+{
+public:
+  KOKKOS_DEFAULTED_FUNCTION BufferedRowsView() = default;
+  KOKKOS_FUNCTION BufferedRowsView(index_t rows, Place const& place, std::int32_t* lengths,
+                                   RefusalsView const& refusals)
+      : rows_(rows)
+      , place_(place)
+      , lengths_(lengths)
+      , refusals_(refusals)
+  {
+  }
+  /// Spilled entries are the pool's nodes, counted from `first_spilled`.
+  KOKKOS_FUNCTION BufferedRowsView(index_t rows, Place const& place, std::int32_t* lengths,
+                                   RefusalsView const& refusals, std::int32_t* heads,
+                                   NodePoolView const& pool, index_t first_spilled)
+      : BufferedRowsView(rows, place, lengths, refusals)
+  {
+    heads_ = heads;
+    pool_ = pool;
+    first_spilled_ = first_spilled;
+  }
+
+  KOKKOS_FUNCTION index_t rows() const { return rows_; }
+  KOKKOS_FUNCTION index_t capacity(index_t row) const { return place_.capacity(row); }
+  KOKKOS_FUNCTION index_t length(index_t row) const { return lengths_[row]; }
+  /// Entry k, not a spilled one.
+  KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return place_.entry(row, k); }
+
+  template <class F>
+  KOKKOS_FUNCTION void for_each_entry(index_t row, F const& f) const
+  {
+    index_t const all = length(row);
+    index_t const buffered = buffered_of(row, all);
+    for (index_t k = 0; k < buffered; ++k)
+      f(entry(row, k));
+    if (buffered < all)
+      for (auto node = heads_[row]; node >= 0; node = pool_.link(node))
+        f(first_spilled_ + node);
+  }
+
+  KOKKOS_FUNCTION void clear(index_t row) const
+  {
+    while (is_spilled(row, length(row)))
+      drop_spilled(row);
+    lengths_[row] = 0;
+  }
+
+  KOKKOS_FUNCTION index_t append(index_t row) const
+  {
+    index_t const k = length(row);
+    if (k < capacity(row)) {
+      ++lengths_[row];
+      return entry(row, k);
+    }
+    std::int32_t const node = heads_ == nullptr ? -1 : pool_.take();
+    if (node < 0) {
+      refusals_.add(row);
+      return -1;
+    }
+    pool_.link(node) = heads_[row];
+    heads_[row] = node;
+    ++lengths_[row];
+    return first_spilled_ + node;
+  }
+
+  KOKKOS_FUNCTION index_t append_atomic(index_t row) const
+  {
+    index_t const k = Kokkos::atomic_fetch_add(lengths_ + row, 1);
+    if (k < capacity(row))
+      return entry(row, k);
+    std::int32_t const node = heads_ == nullptr ? -1 : pool_.take();
+    if (node < 0) {
+      Kokkos::atomic_sub(lengths_ + row, 1); // each takes its own back: never below capacity
+      refusals_.add(row);
+      return -1;
+    }
+    pool_.link(node) = Kokkos::atomic_exchange(heads_ + row, node);
+    return first_spilled_ + node;
+  }
+
+  template <class Move>
+  KOKKOS_FUNCTION void remove(index_t row, index_t entry, Move const& move) const
+  {
+    index_t const last = last_entry(row);
+    if (entry != last)
+      move(entry, last);
+    drop_last(row);
+  }
+
+  /// Goes from the last entry to the first, so that what takes a removed one's place has
+  /// always been asked about.
+  template <class Ended, class Move>
+  KOKKOS_FUNCTION index_t remove_if(index_t row, Ended const& ended, Move const& move) const
+  {
+    index_t const before = length(row);
+    if (is_spilled(row, before))
+      for (auto node = heads_[row]; node >= 0;) {
+        auto const next = pool_.link(node);
+        if (ended(first_spilled_ + node))
+          remove(row, first_spilled_ + node, move);
+        node = next;
+      }
+    for (index_t k = buffered_of(row, before) - 1; k >= 0; --k)
+      if (ended(entry(row, k)))
+        remove(row, entry(row, k), move);
+    return before - length(row);
+  }
+
+private:
+  KOKKOS_FUNCTION bool is_spilled(index_t row, index_t length) const
+  {
+    return length > capacity(row);
+  }
+  KOKKOS_FUNCTION index_t buffered_of(index_t row, index_t length) const
+  {
+    return is_spilled(row, length) ? capacity(row) : length;
+  }
+  KOKKOS_FUNCTION index_t last_entry(index_t row) const
+  {
+    return is_spilled(row, length(row)) ? first_spilled_ + heads_[row]
+                                        : entry(row, length(row) - 1);
+  }
+  KOKKOS_FUNCTION void drop_spilled(index_t row) const
+  {
+    auto const node = heads_[row];
+    heads_[row] = pool_.link(node);
+    pool_.give(node);
+    --lengths_[row];
+  }
+  KOKKOS_FUNCTION void drop_last(index_t row) const
+  {
+    if (is_spilled(row, length(row)))
+      drop_spilled(row);
+    else
+      --lengths_[row];
+  }
+
+  index_t rows_ = 0;
+  Place place_ = {};
+  std::int32_t* lengths_ = nullptr;
+  RefusalsView refusals_;
+  std::int32_t* heads_ = nullptr;
+  NodePoolView pool_;
+  index_t first_spilled_ = 0;
+};
+
+namespace detail {
+
+/// to(entry k of a row there) = from(entry k of the row here), for the entries it has.
+template <class Place, class To, class From>
+struct MoveRows
+{
+  static constexpr char const* name() { return "strata::MoveRows"; }
+  Place there, here;
+  std::int32_t const* lengths;
+  To to;
+  From from;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const
+  {
+    for (index_t k = 0; k < lengths[row]; ++k)
+      to(there.entry(row, k)) = from(here.entry(row, k));
+  }
+};
+
+/// Moves the buffers of all rows, spilled entries not among them, to another array.
+template <class Place, class T, class Space>
+void move_rows(EntryValues<T, Space>& values, Place const& there, index_t slots,
+               Place const& here, EntryValues<std::int32_t, Space> const& lengths)
+{
+  EntryValues<T, Space> const moved(values.label(), Dynamic<1>(slots));
+  auto const to = moved.write();
+  auto const from = values.read();
+  for_each<typename Space::execution_space>(
+      lengths.size(),
+      MoveRows<Place, decltype(to), decltype(from)>{there, here, lengths.data(), to, from});
+  Kokkos::fence();
+  values = moved;
+}
+
+} // namespace detail
+
+} // namespace strata

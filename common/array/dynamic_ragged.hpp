@@ -1,0 +1,130 @@
+#pragma once
+
+#include "buffered_rows.hpp"
+#include "ragged_array.hpp"
+
+namespace strata {
+
+/// Where entries of rows of equal capacity lie: a dense block in a layout's order.
+template <class Layout>
+struct DensePlace
+{
+  typename Layout::template mapping<Dynamic<2>> mapping = {};
+
+  KOKKOS_FUNCTION index_t capacity(index_t) const { return mapping.extents().extent(1); }
+  KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return mapping(row, k); }
+};
+
+/// Rows of equal capacity and an int32 length each, over a dense block of rows × capacity
+/// entries: LayoutRight keeps a row together (S5's DynamicRaggedRight), LayoutLeft the k-th
+/// entries of neighbouring rows (for a GPU's work item per row), LayoutTiled both in part.
+/// Entries past a row's capacity grow the block (new capacity: 1.25 × the greatest demand, in
+/// eights), spill to a pool or fail. Copies are shallow. Source: S5 section 4.3.2.
+template <class Layout = LayoutRight, class Space = DeviceSpace>
+class DynamicRaggedRows
+{
+public:
+  using memory_space = Space;
+  using execution_space = typename Space::execution_space;
+  using view_type = BufferedRowsView<DensePlace<Layout>>;
+
+  DynamicRaggedRows() = default;
+  /// Empty rows.
+  DynamicRaggedRows(std::string const& label, index_t rows, RowOptions const& options = {})
+      : options_(options)
+      , place_{Dynamic<2>(rows, options.capacity)}
+      , lengths_(label + " lengths", Dynamic<1>(rows))
+      , refusals_(label, rows)
+  {
+    if (options.overflow == Overflow::spill) {
+      heads_ = EntryValues<std::int32_t, Space>(label + " heads", Dynamic<1>(rows));
+      pool_ = NodePool<Space>(label + " pool", options.pool);
+    }
+    check_slots(label, slots(), options);
+    clear();
+  }
+
+  [[nodiscard]] index_t rows() const { return place_.mapping.extents().extent(0); }
+  [[nodiscard]] index_t capacity() const { return place_.capacity(0); }
+  /// Elements that value arrays must have.
+  [[nodiscard]] index_t slots() const { return dense_slots() + pool_.capacity(); }
+  [[nodiscard]] view_type view() const
+  {
+    return {rows(),        place_,       lengths_.data(), refusals_.view(),
+            heads_.data(), pool_.view(), dense_slots()};
+  }
+  /// Empties all rows; returns before it has.
+  void clear() const
+  {
+    fill(lengths_, 0);
+    refusals_.clear();
+    if (!pool_.is_null()) {
+      fill(heads_, -1);
+      pool_.clear();
+    }
+  }
+
+  /// See rows.hpp; `values` are all arrays over these rows.
+  template <class... T>
+  Unfinished<Space> settle(EntryValues<T, Space>&... values)
+  {
+    pool_.settle();
+    return refusals_.settle(view(), options_.overflow, [&](Demand const& demand) {
+      if (options_.overflow == Overflow::spill)
+        grow_pool(demand, values...);
+      else
+        grow_rows(demand, values...);
+      ++regrows_;
+    });
+  }
+
+  /// How often there was too little room.
+  [[nodiscard]] index_t regrows() const { return regrows_; }
+  /// Bytes of the structure, not of its values.
+  [[nodiscard]] index_t memory_bytes() const
+  {
+    return bytes_of(lengths_, heads_) + refusals_.memory_bytes() + pool_.memory_bytes();
+  }
+
+private:
+  template <class... Values>
+  void grow_pool(Demand const& demand, Values&... values)
+  {
+    index_t const nodes = pool_.capacity_for(pool_.capacity() + demand.refused);
+    check_slots(refusals_.label(), dense_slots() + nodes, options_);
+    pool_.grow(nodes);
+    (enlarge(values, slots()), ...);
+  }
+  template <class... Values>
+  void grow_rows(Demand const& demand, Values&... values)
+  {
+    DensePlace<Layout> const place{Dynamic<2>(rows(), with_headroom(demand.greatest))};
+    auto const slots = static_cast<index_t>(place.mapping.required_span_size());
+    check_slots(refusals_.label(), slots, options_);
+    (detail::move_rows(values, place, slots, place_, lengths_), ...);
+    place_ = place;
+  }
+  [[nodiscard]] index_t dense_slots() const
+  {
+    return static_cast<index_t>(place_.mapping.required_span_size());
+  }
+
+  RowOptions options_;
+  DensePlace<Layout> place_;
+  EntryValues<std::int32_t, Space> lengths_;
+  Refusals<Space> refusals_;
+  EntryValues<std::int32_t, Space> heads_;
+  NodePool<Space> pool_;
+  index_t regrows_ = 0;
+};
+
+/// Rows that can grow, of one value each: element (i,j) is entry j of row i.
+/// Source: S5 (DynamicRaggedRightArray).
+template <class T, class Space = DeviceSpace, class Layout = LayoutRight>
+using DynamicRaggedRight = RaggedArray<T, DynamicRaggedRows<Layout, Space>, Lines::rows>;
+/// Columns that can grow: element (i,j) is entry i of column j. Source: S5
+/// (DynamicRaggedDownArray).
+template <class T, class Space = DeviceSpace, class Layout = LayoutRight>
+using DynamicRaggedDown = RaggedArray<T, DynamicRaggedRows<Layout, Space>, Lines::columns>;
+
+} // namespace strata

@@ -1,0 +1,131 @@
+#pragma once
+
+#include "rows.hpp"
+
+#if defined(STRATA_BOUNDS_CHECK)
+#include <cstdio>
+#endif
+
+namespace strata {
+
+/// What lies together in a ragged array.
+enum class Lines
+{
+  rows,   ///< element (i,j) is entry j of row i: S5's ...Right
+  columns ///< element (i,j) is entry i of column j: S5's ...Down
+};
+
+/// What a kernel sees of a ragged array: lines of different lengths with elements (i,j).
+template <class Values, class View, Lines Of>
+class RaggedSpan
+{
+public:
+  using value_type = typename Values::value_type;
+
+  KOKKOS_DEFAULTED_FUNCTION RaggedSpan() = default;
+  KOKKOS_FUNCTION RaggedSpan(Values const& values, View const& view)
+      : values_(values)
+      , view_(view)
+  {
+  }
+  /// Rows, or columns where those lie together.
+  KOKKOS_FUNCTION index_t lines() const { return view_.rows(); }
+  KOKKOS_FUNCTION index_t length(index_t line) const { return view_.length(line); }
+  KOKKOS_FUNCTION View const& view() const { return view_; }
+  KOKKOS_FUNCTION Values const& values() const { return values_; }
+
+  KOKKOS_FUNCTION decltype(auto) operator()(index_t i, index_t j) const
+  {
+    index_t const line = Of == Lines::rows ? i : j;
+    index_t const k = Of == Lines::rows ? j : i;
+    check(line, k);
+    return values_(view_.entry(line, k));
+  }
+  /// Appends a value to a line, by its owner; false where it found no room.
+  KOKKOS_FUNCTION bool append(index_t line, value_type value) const
+  {
+    index_t const entry = view_.append(line);
+    if (entry >= 0)
+      values_(entry) = value;
+    return entry >= 0;
+  }
+
+private:
+#if defined(STRATA_BOUNDS_CHECK)
+  KOKKOS_FUNCTION void check(index_t line, index_t k) const
+  {
+    if (line >= 0 && line < lines() && k >= 0 && k < length(line))
+      return;
+    printf("ragged array '%s': entry %lld of line %lld is outside its length or there is no "
+           "such line\n",
+           values_.label(), static_cast<long long>(k), static_cast<long long>(line));
+    Kokkos::abort("index out of bounds");
+  }
+#else
+  KOKKOS_FUNCTION void check(index_t, index_t) const {}
+#endif
+
+  Values values_;
+  View view_;
+};
+
+/// A structure of rows with one array of values, which it keeps the right size. Copies are
+/// shallow.
+template <class T, class Rows, Lines Of>
+class RaggedArray
+{
+public:
+  using value_type = T;
+  using memory_space = typename Rows::memory_space;
+  using rows_type = Rows;
+
+  RaggedArray() = default;
+  /// Values over a structure made before, which other arrays may share unless it grows.
+  RaggedArray(std::string const& label, Rows rows)
+      : rows_(std::move(rows))
+      , values_(label, Dynamic<1>(rows_.slots()))
+  {
+  }
+  /// The structure is made of what follows its label.
+  template <class... How>
+    requires(sizeof...(How) > 0 && !(sizeof...(How) == 1 && (std::is_same_v<How, Rows> && ...)))
+  explicit RaggedArray(std::string const& label, How const&... how)
+      : RaggedArray(label, Rows(label + " rows", how...))
+  {
+  }
+
+  [[nodiscard]] index_t lines() const { return rows_.rows(); }
+  [[nodiscard]] Rows const& rows() const { return rows_; }
+  [[nodiscard]] EntryValues<T, memory_space> const& values() const { return values_; }
+
+  template <class Access = AccessDefault>
+  [[nodiscard]] auto write() const
+  {
+    return span(values_.template write<Access>());
+  }
+  template <class Access = AccessReadOnly>
+  [[nodiscard]] auto read() const
+  {
+    return span(values_.template read<Access>());
+  }
+  /// See rows.hpp.
+  Unfinished<memory_space> settle() { return rows_.settle(values_); }
+
+  /// Bytes of structure and values.
+  [[nodiscard]] index_t memory_bytes() const
+  {
+    return rows_.memory_bytes() + values_.bytes_for(values_.mapping());
+  }
+
+private:
+  template <class Values>
+  [[nodiscard]] auto span(Values const& values) const
+  {
+    return RaggedSpan<Values, typename Rows::view_type, Of>(values, rows_.view());
+  }
+
+  Rows rows_;
+  EntryValues<T, memory_space> values_;
+};
+
+} // namespace strata

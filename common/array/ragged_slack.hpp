@@ -1,0 +1,152 @@
+#pragma once
+
+#include "buffered_rows.hpp"
+#include "ragged_array.hpp"
+#include "scan.hpp"
+
+namespace strata {
+
+/// Where entries of rows with room of their own lie: from offsets[row] on.
+struct SlackPlace
+{
+  index_t const* offsets = nullptr;
+
+  KOKKOS_FUNCTION index_t capacity(index_t row) const
+  {
+    return offsets[row + 1] - offsets[row];
+  }
+  KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return offsets[row] + k; }
+};
+
+namespace detail {
+
+/// Room for n entries and as many as come until the next repack: n + max(2, n/4).
+KOKKOS_FUNCTION inline index_t with_slack(index_t n)
+{
+  return n + (n / 4 > 2 ? n / 4 : 2);
+}
+
+template <class Counts>
+struct SlackOf
+{
+  Counts counts;
+
+  KOKKOS_FUNCTION index_t operator()(index_t row) const
+  {
+    return with_slack(static_cast<index_t>(counts(row)));
+  }
+};
+
+/// What a row has and was refused.
+struct Wanted
+{
+  std::int32_t const* lengths;
+  RefusalsView refusals;
+
+  KOKKOS_FUNCTION index_t operator()(index_t row) const
+  {
+    return lengths[row] + refusals.of(row);
+  }
+};
+
+struct NoEntries
+{
+  KOKKOS_FUNCTION index_t operator()(index_t) const { return 0; }
+};
+
+} // namespace detail
+
+/// Rows one after another, each with room for n + max(2, n/4) entries and an int32 length:
+/// entries come and go in place until a row is full; then all rows are repacked, each with
+/// room by what it has. Overflow grows (repacks) or fails. Copies are shallow.
+template <class Space = DeviceSpace>
+class SlackRows
+{
+public:
+  using memory_space = Space;
+  using execution_space = typename Space::execution_space;
+  using view_type = BufferedRowsView<SlackPlace>;
+
+  SlackRows() = default;
+  /// Empty rows with room for two entries each.
+  SlackRows(std::string const& label, index_t rows, RowOptions const& options = {})
+      : SlackRows(label, rows, detail::NoEntries{}, options)
+  {
+  }
+  /// Empty rows with room for `counts(i)` entries and slack; a span or functor for the device.
+  template <class Counts>
+  SlackRows(std::string const& label, index_t rows, Counts const& counts,
+            RowOptions const& options = {})
+      : options_(options)
+      , offsets_(label + " offsets", Dynamic<1>(rows + 1))
+      , lengths_(label + " lengths", Dynamic<1>(rows))
+      , refusals_(label, rows)
+      , slots_(
+            exclusive_scan<execution_space>(detail::SlackOf<Counts>{counts}, offsets_.write()))
+  {
+    STRATA_CHECK(options.overflow != Overflow::spill,
+                 "'" + label + "' has no pool to spill to");
+    check_slots(label, slots_, options_);
+    clear();
+  }
+
+  [[nodiscard]] index_t rows() const { return lengths_.size(); }
+  /// Elements that value arrays must have.
+  [[nodiscard]] index_t slots() const { return slots_; }
+  [[nodiscard]] view_type view() const
+  {
+    return {rows(), place(), lengths_.data(), refusals_.view()};
+  }
+  /// Empties all rows; returns before it has.
+  void clear() const
+  {
+    fill(lengths_, 0);
+    refusals_.clear();
+  }
+
+  /// See rows.hpp; `values` are all arrays over these rows.
+  template <class... T>
+  Unfinished<Space> settle(EntryValues<T, Space>&... values)
+  {
+    return refusals_.settle(view(), options_.overflow,
+                            [&](Demand const&) { repack(values...); });
+  }
+  /// Gives every row room by what it has and lacks; done when it returns.
+  template <class... T>
+  void repack(EntryValues<T, Space>&... values)
+  {
+    using Wanted = detail::SlackOf<detail::Wanted>;
+    EntryValues<index_t, Space> const offsets(offsets_.label(), offsets_.extents());
+    index_t const slots = exclusive_scan<execution_space>(
+        Wanted{{lengths_.data(), refusals_.view()}}, offsets.write());
+    check_slots(refusals_.label(), slots, options_);
+    (detail::move_rows(values, SlackPlace{offsets.data()}, slots, place(), lengths_), ...);
+    offsets_ = offsets;
+    slots_ = slots;
+    ++regrows_;
+  }
+
+  /// How often the rows have been repacked.
+  [[nodiscard]] index_t regrows() const { return regrows_; }
+  /// Bytes of the structure, not of its values.
+  [[nodiscard]] index_t memory_bytes() const
+  {
+    return bytes_of(offsets_, lengths_) + refusals_.memory_bytes();
+  }
+
+private:
+  [[nodiscard]] SlackPlace place() const { return {offsets_.data()}; }
+
+  RowOptions options_;
+  EntryValues<index_t, Space> offsets_;
+  EntryValues<std::int32_t, Space> lengths_;
+  Refusals<Space> refusals_;
+  index_t slots_ = 0;
+  index_t regrows_ = 0;
+};
+
+/// Rows with slack, of one value each: element (i,j) is entry j of row i.
+template <class T, class Space = DeviceSpace>
+using RaggedSlack = RaggedArray<T, SlackRows<Space>, Lines::rows>;
+
+} // namespace strata

@@ -1,0 +1,158 @@
+#pragma once
+
+#include "rows.hpp"
+
+namespace strata {
+
+// Entries that found no room in their row, counted.
+
+/// Kept by the views of rows that can change. Touched only by entries that find no room.
+class RefusalsView
+{
+public:
+  KOKKOS_DEFAULTED_FUNCTION RefusalsView() = default;
+  KOKKOS_FUNCTION RefusalsView(std::int32_t* of_row, unsigned long long* total)
+      : of_row_(of_row)
+      , total_(total)
+  {
+  }
+  /// An entry of `row` found no room.
+  KOKKOS_FUNCTION void add(index_t row) const
+  {
+    Kokkos::atomic_add(of_row_ + row, 1);
+    Kokkos::atomic_add(total_, 1ULL);
+  }
+  KOKKOS_FUNCTION index_t of(index_t row) const { return of_row_[row]; }
+  KOKKOS_FUNCTION void forget(index_t row) const { of_row_[row] = 0; }
+
+private:
+  std::int32_t* of_row_ = nullptr;
+  unsigned long long* total_ = nullptr;
+};
+
+/// What rows that lack entries want, and the row that wants most.
+struct Demand
+{
+  index_t greatest = 0;
+  index_t row = -1; ///< the first of equals
+  index_t room = 0; ///< entries it has
+  index_t rows = 0; ///< that lack entries
+  index_t refused = 0;
+
+  KOKKOS_FUNCTION Demand& operator+=(Demand const& other)
+  {
+    bool const greater = other.greatest > greatest ||
+                         (other.greatest == greatest && other.rows > 0 && other.row < row);
+    if (greater) {
+      greatest = other.greatest;
+      row = other.row;
+      room = other.room;
+    }
+    rows += other.rows;
+    refused += other.refused;
+    return *this;
+  }
+};
+
+namespace detail {
+
+template <class View>
+struct FindDemand
+{
+  static constexpr char const* name() { return "strata::Refusals find"; }
+  View view;
+  RefusalsView refusals;
+
+  template <class Sum>
+  KOKKOS_FUNCTION void operator()(Sum& sum, index_t row) const
+  {
+    if (refusals.of(row) > 0) {
+      index_t const room = view.length(row);
+      sum += Demand{room + refusals.of(row), row, room, 1, refusals.of(row)};
+    }
+  }
+};
+
+/// Lists the rows that lack entries and forgets that they do.
+struct ListRefused
+{
+  static constexpr char const* name() { return "strata::Refusals list"; }
+  RefusalsView refusals;
+  index_t* list;
+  int* listed;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const
+  {
+    if (refusals.of(row) > 0) {
+      list[Kokkos::atomic_fetch_add(listed, 1)] = row;
+      refusals.forget(row);
+    }
+  }
+};
+
+} // namespace detail
+
+/// The counts themselves: one per row and their total.
+template <class Space>
+class Refusals
+{
+public:
+  Refusals() = default;
+  Refusals(std::string const& label, index_t rows)
+      : label_(label)
+      , of_row_(label + " refused", Dynamic<1>(rows))
+      , total_(label + " refused in all", Dynamic<1>(1))
+  {
+    clear();
+  }
+  void clear() const
+  {
+    fill(of_row_, 0);
+    fill(total_, 0ULL);
+  }
+  /// Of the rows.
+  [[nodiscard]] std::string const& label() const { return label_; }
+  [[nodiscard]] RefusalsView view() const { return {of_row_.data(), total_.data()}; }
+
+  /// Waits for launches. Where entries of `rows`, a view, found no room: throws if that fails,
+  /// else has room made by `make_room(Demand)`, forgets the refusals and returns their rows.
+  template <class View, class MakeRoom>
+  [[nodiscard]] Unfinished<Space> settle(View const& rows, Overflow overflow,
+                                         MakeRoom const& make_room) const
+  {
+    if (of_row_.is_null())
+      return {};
+    auto const refused = static_cast<index_t>(value_at(total_, 0));
+    if (refused == 0)
+      return {};
+    auto const demand =
+        reduced<Demand, Execution>(walk(), detail::FindDemand<View>{rows, view()});
+    if (overflow == Overflow::fail)
+      throw RowOverflow(label_, demand.row, demand.greatest, demand.room);
+    make_room(demand);
+    return {list(demand.rows), refused, demand.greatest};
+  }
+  [[nodiscard]] index_t memory_bytes() const { return bytes_of(of_row_, total_); }
+
+private:
+  using Execution = typename Space::execution_space;
+  [[nodiscard]] auto walk() const { return in_order_of<LayoutRight>(of_row_.extents()); }
+
+  /// The rows that lack entries; afterwards none does.
+  [[nodiscard]] EntryValues<index_t, Space> list(index_t rows) const
+  {
+    EntryValues<index_t, Space> const listed(label_ + " unfinished", Dynamic<1>(rows));
+    EntryValues<int, Space> const count(label_ + " unfinished in all", Dynamic<1>(1));
+    fill(count, 0);
+    for_each<Execution>(walk(), detail::ListRefused{view(), listed.data(), count.data()});
+    fill(total_, 0ULL);
+    Kokkos::fence();
+    return listed;
+  }
+
+  std::string label_;
+  EntryValues<std::int32_t, Space> of_row_;
+  EntryValues<unsigned long long, Space> total_;
+};
+
+} // namespace strata
