@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "verify": ("base", "array", "runtime"),
     "report": ("base", "measure", "verify", "runtime"),
     "driver": ("base", "array", "deck", "runtime", "measure", "verify", "report"),
-    "testing": ("base", "array", "measure"),
+    "testing": ("base", "array", "measure", "driver/miniapp.hpp"),
 }
 MINIAPPS = (
     "base",
@@ -35,7 +35,7 @@ MINIAPPS = (
     "driver/miniapp.hpp",
 )
 MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
-TESTS_ALSO = ("testing", "base", "array", "measure")  # what testing itself may include
+TESTS_ALSO = ("testing", "base", "array", "measure")
 TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as an app's main does through driver/run.hpp
 
 # Made by the build, in no folder of the tree.

@@ -3,6 +3,7 @@
 #include "native.hpp"
 #include "trials.hpp"
 
+#include "base/decades.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -36,18 +37,11 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
   return per_rank * setting.share.ranks;
 }
 
-/// The one size, or 1, 2, 5, 10, ... times sweep_from up to it.
+/// The one size, or all from sweep_from up to it.
 std::vector<index_t> sizes(Config const& config, driver::Setting const& setting)
 {
   index_t const last = requested_size(config, setting);
-  std::vector<index_t> all;
-  if (config.sweep_from)
-    for (index_t decade = *config.sweep_from; decade < last; decade *= 10)
-      for (index_t const step : {1, 2, 5})
-        if (step * decade < last)
-          all.push_back(step * decade);
-  all.push_back(last);
-  return all;
+  return decades(config.sweep_from.value_or(last), last);
 }
 
 Problem problem_of(Config const& config, index_t elements, driver::Setting const& setting)

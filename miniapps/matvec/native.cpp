@@ -1,5 +1,7 @@
 #include "native.hpp"
 
+#include "base/cuda_sum.hpp"
+
 #include <algorithm>
 
 namespace strata::matvec::native {
@@ -9,7 +11,7 @@ namespace strata::matvec::native {
 namespace {
 
 constexpr int block = 128;
-constexpr int warp = 32;
+using cuda::warp;
 
 unsigned blocks_for(index_t items)
 {
@@ -84,10 +86,9 @@ __global__ void __launch_bounds__(block) right_by_hand(Product p)
     }
   }
   for (int r = 0; r < together; ++r) {
-    for (int distance = warp / 2; distance > 0; distance /= 2)
-      sum[r] += __shfl_down_sync(0xffffffffU, sum[r], distance);
+    double const total = cuda::warp_sum(sum[r]);
     if (lane == 0 && first + r < p.rows)
-      p.y[first + r] = sum[r];
+      p.y[first + r] = total;
   }
 }
 

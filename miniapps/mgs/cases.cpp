@@ -4,6 +4,7 @@
 #include "native.hpp"
 #include "problem.hpp"
 
+#include "base/decades.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -38,7 +39,7 @@ index_t requested_rows(Config const& config, driver::Setting const& setting)
   return per_rank * setting.share.ranks;
 }
 
-/// The squares; or the one size, or 1, 2, 5, 10, ... times sweep_from up to it.
+/// The squares; or the one size, or all from sweep_from up to it.
 std::vector<Size> sizes(Config const& config, driver::Setting const& setting)
 {
   std::vector<Size> all;
@@ -48,12 +49,8 @@ std::vector<Size> sizes(Config const& config, driver::Setting const& setting)
     return all;
   }
   index_t const last = requested_rows(config, setting);
-  if (config.sweep_from)
-    for (index_t decade = *config.sweep_from; decade < last; decade *= 10)
-      for (index_t const step : {1, 2, 5})
-        if (step * decade < last)
-          all.push_back({step * decade, config.columns});
-  all.push_back({last, config.columns});
+  for (index_t const rows : decades(config.sweep_from.value_or(last), last))
+    all.push_back({rows, config.columns});
   return all;
 }
 

@@ -1,5 +1,7 @@
 #include "native.hpp"
 
+#include "base/cuda_sum.hpp"
+
 #include <cmath>
 
 namespace strata::mgs::native {
@@ -8,8 +10,9 @@ namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-constexpr int block = 256;
+constexpr int block = cuda::sum_block;
 constexpr int sum_blocks = 132 * 4;
+static_assert(sum_blocks <= cuda::most_sum_blocks);
 
 /// Columns start on multiples of 16 bytes: two rows a thread, the last one alone.
 unsigned blocks_for(index_t rows)
@@ -47,20 +50,6 @@ __global__ void update_by_hand(double const* x, double* y, index_t rows, double 
     y[rows - 1] -= factor * x[rows - 1];
 }
 
-__device__ double block_sum(double mine)
-{
-  __shared__ double warps[block / 32];
-  for (int lane = 16; lane > 0; lane /= 2)
-    mine += __shfl_down_sync(0xffffffffU, mine, lane);
-  if (threadIdx.x % 32 == 0)
-    warps[threadIdx.x / 32] = mine;
-  __syncthreads();
-  mine = threadIdx.x < block / 32 ? warps[threadIdx.x] : 0.0;
-  for (int lane = 16; lane > 0; lane /= 2)
-    mine += __shfl_down_sync(0xffffffffU, mine, lane);
-  return mine; // in thread 0
-}
-
 __global__ void partial_dots(double const* x, double const* y, index_t rows, double* partial)
 {
   constexpr int unroll = 4;
@@ -86,31 +75,9 @@ __global__ void partial_dots(double const* x, double const* y, index_t rows, dou
     sum += x2[i].x * y2[i].x + x2[i].y * y2[i].y;
   if (blockIdx.x == 0 && threadIdx.x == 0 && rows % 2 != 0)
     sum += x[rows - 1] * y[rows - 1];
-  sum = block_sum(sum);
+  sum = cuda::block_sum(sum);
   if (threadIdx.x == 0)
     partial[blockIdx.x] = sum;
-}
-
-__global__ void total_dot(double const* partial, int count, double* sum)
-{
-  double mine = 0;
-  for (int i = threadIdx.x; i < count; i += block)
-    mine += partial[i];
-  mine = block_sum(mine);
-  if (threadIdx.x == 0)
-    *sum = mine;
-}
-
-/// Where the blocks of a sum leave their parts; lives as long as Kokkos does.
-double* partials()
-{
-  static double* const memory = [] {
-    auto* p = static_cast<double*>(Kokkos::kokkos_malloc<DeviceSpace>(
-        "strata::mgs::native::partials", sum_blocks * sizeof(double)));
-    Kokkos::push_finalize_hook([p] { Kokkos::kokkos_free<DeviceSpace>(p); });
-    return p;
-  }();
-  return memory;
 }
 
 #endif
@@ -125,8 +92,9 @@ void dot(double const* x, double const* y, index_t rows, double* sum)
   int const count = static_cast<int>(wanted < 1            ? 1
                                      : wanted < sum_blocks ? wanted
                                                            : sum_blocks);
-  partial_dots<<<static_cast<unsigned>(count), block>>>(x, y, rows, partials());
-  total_dot<<<1, block>>>(partials(), count, sum);
+  double* const partial = cuda::partial_sums();
+  partial_dots<<<static_cast<unsigned>(count), block>>>(x, y, rows, partial);
+  cuda::total_sum<<<1, block>>>(partial, count, sum);
 }
 
 void scale(double* x, index_t rows, double const* square, double* norm)

@@ -1,5 +1,7 @@
 #include "native.hpp"
 
+#include "base/cuda_sum.hpp"
+
 namespace strata::stream::native {
 
 namespace {
@@ -14,8 +16,7 @@ struct alignas(16) Quad
   T lane[width];
 };
 
-constexpr int block = 256;
-constexpr int sum_blocks = 132 * 8;
+constexpr int block = cuda::sum_block;
 
 /// out[i] = f(in[i]...), 16 bytes a thread; the last elements one by one.
 template <class T, class F, class... In>
@@ -42,20 +43,6 @@ void launch(T* out, index_t n, F f, In const*... in)
 {
   index_t const items = n / Quad<T>::width + 1;
   elementwise<<<static_cast<unsigned>((items + block - 1) / block), block>>>(out, n, f, in...);
-}
-
-__device__ inline double block_sum(double mine)
-{
-  __shared__ double warps[block / 32];
-  for (int lane = 16; lane > 0; lane /= 2)
-    mine += __shfl_down_sync(0xffffffffU, mine, lane);
-  if (threadIdx.x % 32 == 0)
-    warps[threadIdx.x / 32] = mine;
-  __syncthreads();
-  mine = threadIdx.x < block / 32 ? warps[threadIdx.x] : 0.0;
-  for (int lane = 16; lane > 0; lane /= 2)
-    mine += __shfl_down_sync(0xffffffffU, mine, lane);
-  return mine; // in thread 0
 }
 
 template <class T, bool Product>
@@ -93,38 +80,18 @@ __global__ void partial_sums(T const* x, T const* y, index_t n, double* partial)
     index_t const k = whole * width + threadIdx.x;
     sum += static_cast<double>(x[k]) * (Product ? static_cast<double>(y[k]) : 1.0);
   }
-  sum = block_sum(sum);
+  sum = cuda::block_sum(sum);
   if (threadIdx.x == 0)
     partial[blockIdx.x] = sum;
-}
-
-__global__ void total_sum(double const* partial, int count, double* sum)
-{
-  double mine = 0;
-  for (int i = threadIdx.x; i < count; i += block)
-    mine += partial[i];
-  mine = block_sum(mine);
-  if (threadIdx.x == 0)
-    *sum = mine;
-}
-
-/// Where the blocks of a sum leave their parts; lives as long as Kokkos does.
-double* partials()
-{
-  static double* const memory = [] {
-    auto* p = static_cast<double*>(Kokkos::kokkos_malloc<DeviceSpace>(
-        "strata::stream::native::partials", sum_blocks * sizeof(double)));
-    Kokkos::push_finalize_hook([p] { Kokkos::kokkos_free<DeviceSpace>(p); });
-    return p;
-  }();
-  return memory;
 }
 
 template <bool Product, class T>
 void launch_sum(T const* x, T const* y, index_t n, double* sum)
 {
-  partial_sums<T, Product><<<sum_blocks, block>>>(x, y, n, partials());
-  total_sum<<<1, block>>>(partials(), sum_blocks, sum);
+  constexpr int blocks = cuda::most_sum_blocks;
+  double* const partial = cuda::partial_sums();
+  partial_sums<T, Product><<<blocks, block>>>(x, y, n, partial);
+  cuda::total_sum<<<1, block>>>(partial, blocks, sum);
 }
 
 #else

@@ -64,6 +64,12 @@ def test_a_tree_that_keeps_the_rules(tree):
             '"testing/counted.hpp" is out of bounds here; common/array may include base',
         ),
         (
+            "common/testing/counted.hpp",
+            '#include "driver/run.hpp"',
+            f'"driver/run.hpp" {OUT} common/testing may include base, array, measure, '
+            "driver/miniapp.hpp",
+        ),
+        (
             "common/driver/run.hpp",
             "#include <mpi.h>",
             "only common/runtime/*.cpp and common/runtime/mpi_comm.hpp and "

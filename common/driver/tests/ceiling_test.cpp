@@ -1,15 +1,19 @@
 #include "driver/ceiling.hpp"
 #include "testing/listener.hpp"
+#include "testing/trials.hpp"
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace strata::driver {
 
 namespace {
+
+using testing::each_trial;
+using testing::passes;
+using testing::take_steps;
 
 /// Enough memory for arrays of 100,000 doubles or so.
 Setting small()
@@ -19,19 +23,6 @@ Setting small()
   return setting;
 }
 
-/// Calls f(label, trial) for every case.
-template <class F>
-void each_trial(F const& f)
-{
-  Workspace workspace;
-  auto const all = ceiling_cases(small());
-  for (auto const& one : all)
-    workspace.reserve(one.slots);
-  EXPECT_LE(6 * workspace.bytes(), small().device_bytes);
-  for (auto const& one : all)
-    f(one.label, *one.make(workspace));
-}
-
 TEST(Ceiling, HasFourCases)
 {
   std::vector<std::string> labels;
@@ -39,6 +30,14 @@ TEST(Ceiling, HasFourCases)
     labels.push_back(one.label);
   EXPECT_EQ(labels, (std::vector<std::string>{"ceiling/read", "ceiling/write", "ceiling/copy",
                                               "ceiling/triad"}));
+}
+
+TEST(Ceiling, TakesASixthOfTheMemory)
+{
+  Workspace workspace;
+  for (auto const& one : ceiling_cases(small()))
+    workspace.reserve(one.slots);
+  EXPECT_LE(6 * workspace.bytes(), small().device_bytes);
 }
 
 TEST(Ceiling, IsBeyondTheCache)
@@ -53,36 +52,35 @@ TEST(Ceiling, IsBeyondTheCache)
 
 TEST(Ceiling, PassesAfterAStepAndFailsWithoutOne)
 {
-  each_trial([](std::string const& label, Trial& trial) {
+  each_trial(ceiling_cases(small()), [](Case const& one, Trial& trial) {
     for (int const steps : {1, 3}) {
-      trial.reset();
-      for (int i = 0; i < steps; ++i)
-        trial.step();
-      EXPECT_TRUE(trial.verify(steps).front().passed) << label;
+      take_steps(trial, steps);
+      EXPECT_TRUE(passes(trial, steps)) << one.label;
     }
-    if (label != "ceiling/read") {
+    if (one.label != "ceiling/read") {
       trial.reset();
-      EXPECT_FALSE(trial.verify(1).front().passed) << label;
+      EXPECT_FALSE(passes(trial)) << one.label;
     }
   });
 }
 
 TEST(Ceiling, CountsItsTraffic)
 {
-  each_trial([](std::string const& label, Trial& trial) {
+  each_trial(ceiling_cases(small()), [](Case const& one, Trial& trial) {
     double const array = 8 * 100'001;
-    double const arrays = label == "ceiling/triad" ? 3 : label == "ceiling/copy" ? 2 : 1;
-    EXPECT_EQ(trial.metrics().front().amount, arrays * array) << label;
+    double const arrays = one.label == "ceiling/triad"  ? 3
+                          : one.label == "ceiling/copy" ? 2
+                                                        : 1;
+    EXPECT_EQ(trial.metrics().front().amount, arrays * array) << one.label;
   });
 }
 
 TEST(Ceiling, LabelsEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
-  each_trial([](std::string const&, Trial& trial) {
-    trial.reset();
-    trial.step();
-    trial.verify(1);
+  each_trial(ceiling_cases(small()), [](Case const&, Trial& trial) {
+    take_steps(trial, 1);
+    passes(trial);
   });
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());

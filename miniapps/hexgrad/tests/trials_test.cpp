@@ -2,16 +2,20 @@
 #include "trials.hpp"
 
 #include "testing/listener.hpp"
+#include "testing/trials.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace strata::hexgrad {
 
 namespace {
+
+using testing::each_trial;
+using testing::passes;
+using testing::take_steps;
 
 /// Every combination that makes a case.
 Config everything(std::string const& mesh, index_t elements)
@@ -28,49 +32,32 @@ Config everything(std::string const& mesh, index_t elements)
   return config;
 }
 
-/// Calls f(label, trial) for every case that can run here.
-template <class F>
-void each_trial(Config const& config, runtime::Share share, F const& f)
+driver::Setting setting_of(runtime::Share share)
 {
-  driver::Workspace workspace;
   driver::Setting setting;
   setting.share = share;
-  auto const all = cases(config, setting);
-  for (auto const& one : all)
-    workspace.reserve(one.slots);
-  for (auto const& one : all)
-    if (one.unavailable.empty())
-      f(one.label, *one.make(workspace));
-}
-
-bool passes(driver::Trial& trial)
-{
-  auto const verdicts = trial.verify(1);
-  EXPECT_EQ(verdicts.size(), 2U);
-  return std::all_of(verdicts.begin(), verdicts.end(),
-                     [](verify::Verdict const& verdict) { return verdict.passed; });
+  return setting;
 }
 
 TEST(HexgradTrials, PassOnEveryMeshAndRank)
 {
   for (auto const* mesh : {"brick", "affine", "random"})
     for (auto const share : {runtime::Share{0, 1}, runtime::Share{0, 3}, runtime::Share{2, 3}})
-      each_trial(everything(mesh, 131), share,
-                 [&](std::string const& label, driver::Trial& trial) {
-                   trial.reset();
-                   trial.step();
-                   EXPECT_TRUE(passes(trial)) << label << " on " << mesh;
+      each_trial(cases(everything(mesh, 131), setting_of(share)),
+                 [&](driver::Case const& one, driver::Trial& trial) {
+                   take_steps(trial, 1);
+                   EXPECT_TRUE(passes(trial)) << one.label << " on " << mesh;
                  });
 }
 
 TEST(HexgradTrials, PassOnFewerElementsThanATile)
 {
   for (index_t const elements : {1, 3, 9})
-    each_trial(everything("brick", elements), {},
-               [](std::string const& label, driver::Trial& trial) {
-                 trial.reset();
-                 trial.step();
-                 EXPECT_TRUE(passes(trial)) << label;
+    each_trial(cases(everything("brick", elements), {}),
+               [](driver::Case const& one, driver::Trial& trial) {
+                 take_steps(trial, 1);
+                 EXPECT_TRUE(passes(trial)) << one.label;
+                 EXPECT_EQ(trial.verify(1).size(), 2U) << one.label;
                });
 }
 
@@ -79,33 +66,32 @@ TEST(HexgradTrials, PassAndFailWhereOnlySamplesMeetTheQuadrature)
   Config config;
   config.size = 5003;
   auto const fault = verify::Fault::parse("value:.");
-  each_trial(config, {}, [&](std::string const& label, driver::Trial& trial) {
-    trial.reset();
-    trial.step();
-    EXPECT_TRUE(passes(trial)) << label;
+  each_trial(cases(config, {}), [&](driver::Case const& one, driver::Trial& trial) {
+    take_steps(trial, 1);
+    EXPECT_TRUE(passes(trial)) << one.label;
     fault.corrupt(trial.output());
-    EXPECT_FALSE(passes(trial)) << label;
+    EXPECT_FALSE(passes(trial)) << one.label;
   });
 }
 
 TEST(HexgradTrials, FailWithoutAStep)
 {
-  each_trial(everything("brick", 523), {}, [](std::string const& label, driver::Trial& trial) {
-    trial.reset();
-    EXPECT_FALSE(passes(trial)) << label;
-  });
+  each_trial(cases(everything("brick", 523), {}),
+             [](driver::Case const& one, driver::Trial& trial) {
+               trial.reset();
+               EXPECT_FALSE(passes(trial)) << one.label;
+             });
 }
 
 TEST(HexgradTrials, FailWithAFault)
 {
   for (std::string const kind : {"value:.", "swap:."})
     for (auto const* mesh : {"brick", "affine", "random"})
-      each_trial(everything(mesh, 131), {},
-                 [&](std::string const& label, driver::Trial& trial) {
-                   trial.reset();
-                   trial.step();
+      each_trial(cases(everything(mesh, 131), {}),
+                 [&](driver::Case const& one, driver::Trial& trial) {
+                   take_steps(trial, 1);
                    verify::Fault::parse(kind).corrupt(trial.output());
-                   EXPECT_FALSE(passes(trial)) << label << " " << kind << " on " << mesh;
+                   EXPECT_FALSE(passes(trial)) << one.label << " " << kind << " on " << mesh;
                  });
 }
 
@@ -118,9 +104,8 @@ std::vector<double> gradients_of(std::string const& mesh, runtime::Share share)
   config.variant = {"span"};
   config.layout = {"right"};
   std::vector<double> found;
-  each_trial(config, share, [&](std::string const&, driver::Trial& trial) {
-    trial.reset();
-    trial.step();
+  each_trial(cases(config, setting_of(share)), [&](driver::Case const&, driver::Trial& trial) {
+    take_steps(trial, 1);
     Kokkos::fence();
     found.resize(static_cast<std::size_t>(share.count(523) * dims * nodes));
     using Kokkos::MemoryUnmanaged;
@@ -152,7 +137,7 @@ TEST(HexgradTrials, CountElementsFirst)
 {
   Config config;
   config.size = 523;
-  each_trial(config, {}, [](std::string const&, driver::Trial& trial) {
+  each_trial(cases(config, {}), [](driver::Case const&, driver::Trial& trial) {
     EXPECT_EQ(trial.metrics().front().name, "elements");
     EXPECT_EQ(trial.metrics().front().amount, 523);
     EXPECT_EQ(trial.work().bytes_read, 523 * 24 * 8);
@@ -164,11 +149,11 @@ TEST(HexgradTrials, CountElementsFirst)
 TEST(HexgradTrials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
-  each_trial(everything("brick", 523), {}, [](std::string const&, driver::Trial& trial) {
-    trial.reset();
-    trial.step();
-    passes(trial);
-  });
+  each_trial(cases(everything("brick", 523), {}),
+             [](driver::Case const&, driver::Trial& trial) {
+               take_steps(trial, 1);
+               passes(trial);
+             });
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_FALSE(listener.allocations().empty());
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());

@@ -4,16 +4,20 @@
 
 #include "base/error.hpp"
 #include "testing/listener.hpp"
+#include "testing/trials.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 namespace strata::matvec {
 
 namespace {
+
+using testing::each_trial;
+using testing::passes;
+using testing::take_steps;
 
 /// Every combination that makes a case.
 Config everything(index_t rows, index_t cols)
@@ -38,27 +42,11 @@ Config everything(index_t rows, index_t cols)
   return config;
 }
 
-/// Calls f(label, trial) for every case that can run here.
-template <class F>
-void each_trial(Config const& config, F const& f)
+driver::Setting setting()
 {
-  driver::Workspace workspace;
-  driver::Setting setting;
-  setting.device_bytes = index_t{1} << 30;
-  auto const all = cases(config, setting);
-  for (auto const& one : all)
-    workspace.reserve(one.slots);
-  for (auto const& one : all)
-    if (one.unavailable.empty())
-      f(one.label, *one.make(workspace));
-}
-
-bool passes(driver::Trial& trial)
-{
-  auto const verdicts = trial.verify(1);
-  EXPECT_EQ(verdicts.size(), 2U);
-  return std::all_of(verdicts.begin(), verdicts.end(),
-                     [](verify::Verdict const& verdict) { return verdict.passed; });
+  driver::Setting one_rank;
+  one_rank.device_bytes = index_t{1} << 30;
+  return one_rank;
 }
 
 TEST(MatvecTrials, PassInEveryCase)
@@ -66,33 +54,34 @@ TEST(MatvecTrials, PassInEveryCase)
   int count = 0;
   for (auto const& [rows, cols] :
        {std::pair<index_t, index_t>{131, 61}, {37, 600}, {1, 1}, {2, 3}})
-    each_trial(everything(rows, cols), [&](std::string const& label, driver::Trial& trial) {
-      trial.reset();
-      trial.step();
-      trial.step();
-      EXPECT_TRUE(passes(trial)) << label << " " << rows << " x " << cols;
-      ++count;
-    });
+    each_trial(cases(everything(rows, cols), setting()),
+               [&](driver::Case const& one, driver::Trial& trial) {
+                 take_steps(trial, 2);
+                 EXPECT_TRUE(passes(trial)) << one.label << " " << rows << " x " << cols;
+                 EXPECT_EQ(trial.verify(1).size(), 2U) << one.label;
+                 ++count;
+               });
   EXPECT_GT(count, 200);
 }
 
 TEST(MatvecTrials, FailWithoutAStep)
 {
-  each_trial(everything(131, 61), [](std::string const& label, driver::Trial& trial) {
-    trial.reset();
-    EXPECT_FALSE(passes(trial)) << label;
-  });
+  each_trial(cases(everything(131, 61), setting()),
+             [](driver::Case const& one, driver::Trial& trial) {
+               trial.reset();
+               EXPECT_FALSE(passes(trial)) << one.label;
+             });
 }
 
 TEST(MatvecTrials, FailWithAFault)
 {
   for (std::string const kind : {"value:.", "swap:."})
-    each_trial(everything(131, 61), [&](std::string const& label, driver::Trial& trial) {
-      trial.reset();
-      trial.step();
-      verify::Fault::parse(kind).corrupt(trial.output());
-      EXPECT_FALSE(passes(trial)) << label << " " << kind;
-    });
+    each_trial(cases(everything(131, 61), setting()),
+               [&](driver::Case const& one, driver::Trial& trial) {
+                 take_steps(trial, 1);
+                 verify::Fault::parse(kind).corrupt(trial.output());
+                 EXPECT_FALSE(passes(trial)) << one.label << " " << kind;
+               });
 }
 
 TEST(MatvecTrials, ResetAfterAnotherCaseHasUsedTheMemory)
@@ -121,13 +110,13 @@ TEST(MatvecTrials, CountCompulsoryBytesFirst)
   config.rows = 131;
   config.cols = 61;
   config.kernel = {"matvec", "matvec_t"};
-  each_trial(config, [](std::string const& label, driver::Trial& trial) {
+  each_trial(cases(config, setting()), [](driver::Case const& one, driver::Trial& trial) {
     EXPECT_EQ(trial.metrics().front().name, "bandwidth");
-    EXPECT_EQ(trial.metrics().front().amount, 8.0 * (131 * 61 + 131 + 61)) << label;
+    EXPECT_EQ(trial.metrics().front().amount, 8.0 * (131 * 61 + 131 + 61)) << one.label;
     EXPECT_EQ(trial.work().flops, 2 * 131 * 61);
   });
   config.kernel = {"symmetric"};
-  each_trial(config, [](std::string const&, driver::Trial& trial) {
+  each_trial(cases(config, setting()), [](driver::Case const&, driver::Trial& trial) {
     EXPECT_EQ(trial.work().bytes(), 8 * (131 * 132 / 2 + 131 + 131));
     EXPECT_EQ(trial.work().flops, 2 * 131 * 131);
   });
@@ -136,11 +125,11 @@ TEST(MatvecTrials, CountCompulsoryBytesFirst)
 TEST(MatvecTrials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
-  each_trial(everything(131, 61), [](std::string const&, driver::Trial& trial) {
-    trial.reset();
-    trial.step();
-    passes(trial);
-  });
+  each_trial(cases(everything(131, 61), setting()),
+             [](driver::Case const&, driver::Trial& trial) {
+               take_steps(trial, 1);
+               passes(trial);
+             });
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_FALSE(listener.allocations().empty());
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());

@@ -5,10 +5,10 @@
 
 #include "base/error.hpp"
 #include "testing/listener.hpp"
+#include "testing/trials.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -16,6 +16,8 @@
 namespace strata::mgs {
 
 namespace {
+
+using testing::passes;
 
 /// Every combination that makes a case.
 Config everything(index_t rows, index_t columns, std::string const& matrix = "random")
@@ -46,26 +48,11 @@ template <class F>
 void each_trial(Config const& config, int steps, F const& f,
                 runtime::Communicator const& world = runtime::Communicator::self())
 {
-  driver::Workspace workspace;
-  auto const all = cases(config, setting_of(world));
-  for (auto const& one : all)
-    workspace.reserve(one.slots);
-  for (auto const& one : all)
-    if (one.unavailable.empty()) {
-      auto const trial = one.make(workspace);
-      trial->reset();
-      for (int step = 0; step < steps; ++step)
-        trial->step();
-      f(one, *trial);
-    }
-}
-
-bool passes(driver::Trial& trial, int steps)
-{
-  auto const verdicts = trial.verify(steps);
-  return verdicts.size() >= 3 &&
-         std::all_of(verdicts.begin(), verdicts.end(),
-                     [](verify::Verdict const& verdict) { return verdict.passed; });
+  testing::each_trial(cases(config, setting_of(world)),
+                      [&](driver::Case const& one, driver::Trial& trial) {
+                        testing::take_steps(trial, steps);
+                        f(one, trial);
+                      });
 }
 
 /// What `name` judges of a trial after one step.
@@ -86,7 +73,7 @@ TEST(MgsTrials, PassOnEveryRankAndSize)
     each_trial(
         everything(rows, columns), 1,
         [&](driver::Case const& one, driver::Trial& trial) {
-          EXPECT_TRUE(passes(trial, 1)) << one.label << " " << rows << " x " << columns;
+          EXPECT_TRUE(passes(trial)) << one.label << " " << rows << " x " << columns;
         },
         world);
 }
@@ -97,7 +84,8 @@ TEST(MgsTrials, PassOnMoreColumnsThanALaunchHandles)
   each_trial(
       everything(301, 75), 1,
       [&](driver::Case const& one, driver::Trial& trial) {
-        EXPECT_TRUE(passes(trial, 1)) << one.label;
+        EXPECT_TRUE(passes(trial)) << one.label;
+        EXPECT_EQ(trial.verify(1).size(), 3U) << one.label;
       },
       world);
 }
@@ -124,7 +112,7 @@ TEST(MgsTrials, PassOnEveryMatrixAndAfterMoreSteps)
 TEST(MgsTrials, FailWithoutAStep)
 {
   each_trial(everything(131, 5), 0, [](driver::Case const& one, driver::Trial& trial) {
-    EXPECT_FALSE(passes(trial, 1)) << one.label;
+    EXPECT_FALSE(passes(trial)) << one.label;
   });
 }
 
@@ -164,7 +152,7 @@ TEST(MgsTrials, FailWithAFaultInR)
         Kokkos::deep_copy(value, where);
         Kokkos::deep_copy(where, value * (1 + 1e-6) + 1e-6);
       });
-      EXPECT_FALSE(passes(trial, 1)) << one.label << " " << j << " " << k;
+      EXPECT_FALSE(passes(trial)) << one.label << " " << j << " " << k;
     });
 }
 
@@ -293,7 +281,7 @@ TEST(MgsTrials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
   each_trial(everything(523, 9), 1,
-             [](driver::Case const&, driver::Trial& trial) { passes(trial, 1); });
+             [](driver::Case const&, driver::Trial& trial) { passes(trial); });
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
 }

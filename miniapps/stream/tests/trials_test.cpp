@@ -1,6 +1,7 @@
 #include "cases.hpp"
 
 #include "testing/listener.hpp"
+#include "testing/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,10 @@
 namespace strata::stream {
 
 namespace {
+
+using testing::each_trial;
+using testing::passes;
+using testing::take_steps;
 
 /// Every combination that makes a case, on sizes off powers of two.
 Config everything()
@@ -47,56 +52,29 @@ driver::Setting setting_of(runtime::Share share)
   return setting;
 }
 
-/// Calls f(label, trial) for every case that can run here.
-template <class F>
-void each_trial(Config const& config, runtime::Share share, F const& f)
-{
-  driver::Workspace workspace;
-  auto const all = cases(config, setting_of(share));
-  for (auto const& one : all)
-    workspace.reserve(one.slots);
-  for (auto const& one : all)
-    if (one.unavailable.empty())
-      f(one.label, *one.make(workspace));
-}
-
-bool passes(driver::Trial& trial, int steps)
-{
-  auto const verdicts = trial.verify(steps);
-  EXPECT_FALSE(verdicts.empty());
-  return std::all_of(verdicts.begin(), verdicts.end(),
-                     [](verify::Verdict const& verdict) { return verdict.passed; });
-}
-
-void take_steps(driver::Trial& trial, int steps)
-{
-  trial.reset();
-  for (int i = 0; i < steps; ++i)
-    trial.step();
-}
-
 TEST(StreamTrials, PassInEveryCombination)
 {
-  each_trial(everything(), {}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(cases(everything(), {}), [](driver::Case const& one, driver::Trial& trial) {
     take_steps(trial, 2);
-    EXPECT_TRUE(passes(trial, 2)) << label;
+    EXPECT_TRUE(passes(trial, 2)) << one.label;
   });
 }
 
 TEST(StreamTrials, PassOnEveryRank)
 {
   for (auto const share : {runtime::Share{0, 3}, runtime::Share{2, 3}})
-    each_trial(essentials(), share, [](std::string const& label, driver::Trial& trial) {
-      take_steps(trial, 1);
-      EXPECT_TRUE(passes(trial, 1)) << label;
-    });
+    each_trial(cases(essentials(), setting_of(share)),
+               [](driver::Case const& one, driver::Trial& trial) {
+                 take_steps(trial, 1);
+                 EXPECT_TRUE(passes(trial)) << one.label;
+               });
 }
 
 TEST(StreamTrials, FailWithoutAStep)
 {
-  each_trial(essentials(), {}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(cases(essentials(), {}), [](driver::Case const& one, driver::Trial& trial) {
     trial.reset();
-    EXPECT_FALSE(passes(trial, 1)) << label;
+    EXPECT_FALSE(passes(trial)) << one.label;
   });
 }
 
@@ -104,37 +82,38 @@ TEST(StreamTrials, FailWithOneAlteredValue)
 {
   auto const fault = verify::Fault::parse("value:.");
   for (auto const share : {runtime::Share{0, 1}, runtime::Share{2, 3}})
-    each_trial(essentials(), share, [&](std::string const& label, driver::Trial& trial) {
-      take_steps(trial, 1);
-      fault.corrupt(trial.output());
-      EXPECT_FALSE(passes(trial, 1)) << label;
-    });
+    each_trial(cases(essentials(), setting_of(share)),
+               [&](driver::Case const& one, driver::Trial& trial) {
+                 take_steps(trial, 1);
+                 fault.corrupt(trial.output());
+                 EXPECT_FALSE(passes(trial)) << one.label;
+               });
 }
 
 TEST(StreamTrials, FailWithTwoNeighboursExchanged)
 {
   auto const fault = verify::Fault::parse("swap:.");
-  each_trial(essentials(), {}, [&](std::string const& label, driver::Trial& trial) {
+  each_trial(cases(essentials(), {}), [&](driver::Case const& one, driver::Trial& trial) {
     take_steps(trial, 1);
     fault.corrupt(trial.output());
     // All values that `set` writes are the same.
-    EXPECT_EQ(passes(trial, 1), label.starts_with("set/")) << label;
+    EXPECT_EQ(passes(trial), one.label.starts_with("set/")) << one.label;
   });
 }
 
 TEST(StreamTrials, CountStepsOfAnAccumulatingKernel)
 {
-  each_trial(essentials(), {}, [](std::string const& label, driver::Trial& trial) {
-    if (!label.starts_with("nstream/"))
+  each_trial(cases(essentials(), {}), [](driver::Case const& one, driver::Trial& trial) {
+    if (!one.label.starts_with("nstream/"))
       return;
     take_steps(trial, 2);
-    EXPECT_FALSE(passes(trial, 1)) << label;
+    EXPECT_FALSE(passes(trial)) << one.label;
   });
 }
 
 TEST(StreamTrials, AreOfEveryKernelAndVariant)
 {
-  auto const all = cases(everything(), setting_of({}));
+  auto const all = cases(everything(), {});
   auto const has = [&](std::string const& part) {
     return std::any_of(all.begin(), all.end(), [&](driver::Case const& one) {
       return one.label.find(part) != std::string::npos;
@@ -148,12 +127,12 @@ TEST(StreamTrials, AreOfEveryKernelAndVariant)
 
 TEST(StreamTrials, CountEachOperandOnce)
 {
-  each_trial(essentials(), {}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(cases(essentials(), {}), [](driver::Case const& one, driver::Trial& trial) {
     auto const work = trial.work();
     auto const metrics = trial.metrics();
     EXPECT_EQ(metrics.front().name, "bandwidth");
-    EXPECT_EQ(metrics.front().amount, static_cast<double>(work.bytes())) << label;
-    if (label == "triad/span/" + LayoutDefault::name() + "/double") {
+    EXPECT_EQ(metrics.front().amount, static_cast<double>(work.bytes())) << one.label;
+    if (one.label == "triad/span/" + LayoutDefault::name() + "/double") {
       EXPECT_EQ(work.bytes_read, 2 * 8 * 7001);
       EXPECT_EQ(work.bytes_written, 8 * 7001);
       EXPECT_EQ(work.flops, 2 * 7001);
@@ -165,28 +144,28 @@ TEST(StreamTrials, EstimateTheTrafficOfWriteAllocationOnHosts)
 {
   auto config = essentials();
   config.scalar = {"double"};
-  each_trial(config, {}, [](std::string const& label, driver::Trial& trial) {
-    auto const kernel = label.substr(0, label.find('/'));
+  each_trial(cases(config, {}), [](driver::Case const& one, driver::Trial& trial) {
+    auto const kernel = one.label.substr(0, one.label.find('/'));
     auto const metrics = trial.metrics();
     bool const reads_no_more = kernel == "nstream" || kernel == "dot" || kernel == "read" ||
-                               label.ends_with("/streaming") || !device_is_host;
-    EXPECT_EQ(metrics.size(), reads_no_more ? 1U : 2U) << label;
+                               one.label.ends_with("/streaming") || !device_is_host;
+    EXPECT_EQ(metrics.size(), reads_no_more ? 1U : 2U) << one.label;
     if (metrics.size() != 2)
       return;
     EXPECT_EQ(metrics[1].name, "bandwidth_with_write_allocate");
     double const factor = kernel == "set"                         ? 2
                           : kernel == "copy" || kernel == "scale" ? 1.5
                                                                   : 4. / 3;
-    EXPECT_DOUBLE_EQ(metrics[1].amount, factor * metrics[0].amount) << label;
+    EXPECT_DOUBLE_EQ(metrics[1].amount, factor * metrics[0].amount) << one.label;
   });
 }
 
 TEST(StreamTrials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
-  each_trial(essentials(), {}, [](std::string const&, driver::Trial& trial) {
+  each_trial(cases(essentials(), {}), [](driver::Case const&, driver::Trial& trial) {
     take_steps(trial, 1);
-    passes(trial, 1);
+    passes(trial);
   });
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_FALSE(listener.allocations().empty());

@@ -1,6 +1,7 @@
 #include "cases.hpp"
 
 #include "testing/listener.hpp"
+#include "testing/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,65 +9,59 @@ namespace strata::appname {
 
 namespace {
 
-/// Calls f(label, trial) for every case that can run here, on that part of 7001 elements.
-template <class F>
-void each_trial(runtime::Share share, F const& f)
+using testing::each_trial;
+using testing::passes;
+using testing::take_steps;
+
+/// All on that part of 7001 elements.
+std::vector<driver::Case> cases_of(runtime::Share share)
 {
   Config config;
   config.size = 7001;
   config.scalar = {"double", "float"};
   driver::Setting setting;
   setting.share = share;
-  auto const all = cases(config, setting);
-  EXPECT_EQ(all.size(), 4U);
-  driver::Workspace workspace;
-  for (auto const& one : all)
-    workspace.reserve(one.slots);
-  for (auto const& one : all)
-    if (one.unavailable.empty())
-      f(one.label, *one.make(workspace));
+  return cases(config, setting);
 }
 
-bool passes(driver::Trial& trial, int steps)
+TEST(Trials, AreOfEveryVariantAndScalar)
 {
-  return trial.verify(steps).at(0).passed;
+  EXPECT_EQ(cases_of({}).size(), 4U);
 }
 
 TEST(Trials, PassAfterAnyNumberOfStepsOnEveryRank)
 {
   for (auto const share : {runtime::Share{0, 1}, runtime::Share{0, 3}, runtime::Share{2, 3}})
-    each_trial(share, [](std::string const& label, driver::Trial& trial) {
-      trial.reset();
+    each_trial(cases_of(share), [](driver::Case const& one, driver::Trial& trial) {
       for (int const steps : {1, 2, 3}) {
-        trial.step();
-        EXPECT_TRUE(passes(trial, steps)) << label << " after " << steps;
+        take_steps(trial, steps);
+        EXPECT_TRUE(passes(trial, steps)) << one.label << " after " << steps;
       }
     });
 }
 
 TEST(Trials, FailWithoutAStep)
 {
-  each_trial({}, [](std::string const& label, driver::Trial& trial) {
+  each_trial(cases_of({}), [](driver::Case const& one, driver::Trial& trial) {
     trial.reset();
-    EXPECT_FALSE(passes(trial, 1)) << label;
+    EXPECT_FALSE(passes(trial)) << one.label;
   });
 }
 
 TEST(Trials, FailUnderEveryFault)
 {
   for (auto const* const kind : {"value:.", "swap:."})
-    each_trial({}, [&](std::string const& label, driver::Trial& trial) {
-      trial.reset();
-      trial.step();
+    each_trial(cases_of({}), [&](driver::Case const& one, driver::Trial& trial) {
+      take_steps(trial, 1);
       verify::Fault::parse(kind).corrupt(trial.output());
-      EXPECT_FALSE(passes(trial, 1)) << label << " under " << kind;
+      EXPECT_FALSE(passes(trial)) << one.label << " under " << kind;
     });
 }
 
 TEST(Trials, CountTheirWork)
 {
-  each_trial({}, [](std::string const& label, driver::Trial& trial) {
-    auto const word = label.ends_with("float") ? 4 : 8;
+  each_trial(cases_of({}), [](driver::Case const& one, driver::Trial& trial) {
+    auto const word = one.label.ends_with("float") ? 4 : 8;
     EXPECT_EQ(trial.work().bytes_read, 7001 * word);
     EXPECT_EQ(trial.work().bytes_written, 7001 * word);
     EXPECT_EQ(trial.work().flops, 7001);
@@ -78,10 +73,9 @@ TEST(Trials, CountTheirWork)
 TEST(Trials, LabelEveryLaunchAndAllocation)
 {
   testing::Listener const listener;
-  each_trial({}, [](std::string const&, driver::Trial& trial) {
-    trial.reset();
-    trial.step();
-    passes(trial, 1);
+  each_trial(cases_of({}), [](driver::Case const&, driver::Trial& trial) {
+    take_steps(trial, 1);
+    passes(trial);
   });
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());

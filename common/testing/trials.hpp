@@ -1,0 +1,42 @@
+#pragma once
+
+#include "driver/miniapp.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace strata::testing {
+
+/// Calls f(case, trial) for every case that can run here. All share one workspace, so that each
+/// finds there what the last has left.
+template <class F>
+void each_trial(std::vector<driver::Case> const& cases, F const& f)
+{
+  driver::Workspace workspace;
+  for (auto const& one : cases)
+    workspace.reserve(one.slots);
+  for (auto const& one : cases)
+    if (one.unavailable.empty())
+      f(one, *one.make(workspace));
+}
+
+/// Steps from new inputs on.
+inline void take_steps(driver::Trial& trial, int steps)
+{
+  trial.reset();
+  for (int step = 0; step < steps; ++step)
+    trial.step();
+}
+
+/// Whether all verdicts on that many steps are good; there must be one.
+inline bool passes(driver::Trial& trial, int steps = 1)
+{
+  auto const verdicts = trial.verify(steps);
+  EXPECT_FALSE(verdicts.empty());
+  return std::all_of(verdicts.begin(), verdicts.end(),
+                     [](verify::Verdict const& verdict) { return verdict.passed; });
+}
+
+} // namespace strata::testing
