@@ -50,6 +50,9 @@ public:
   /// Parts of the steps since reset that are told apart, such as communication, in seconds per
   /// step on this rank; the same names on all ranks.
   [[nodiscard]] virtual std::vector<report::Phase> phases() const { return {}; }
+  /// What it found out, such as a checksum of its answer: said after the last check, the same
+  /// on all ranks, shown with the problem's facts.
+  [[nodiscard]] virtual report::Facts findings() const { return {}; }
   /// Checks the outputs of `steps` steps since reset against what they must be; local to
   /// this rank unless the check itself is collective. The driver reduces over ranks.
   virtual std::vector<verify::Verdict> verify(int steps) = 0;

@@ -126,13 +126,18 @@ void Sweep::reset(Entry& entry)
 void Sweep::spend_step(Entry& entry)
 {
   // Peers wait for this rank in the barrier after the steps: an error ends the job.
+  auto const end = [&](char const* what, Exit exit) {
+    std::cerr << "rank " << world_.rank() << ", case " << entry.description.label << ": "
+              << what << std::endl;
+    world_.abort(exit);
+  };
   try {
     if (!entry.faulty || !fault_->skips())
       entry.trial->step();
+  } catch (Error const& error) {
+    end(error.what(), error.exit());
   } catch (std::exception const& error) {
-    std::cerr << "rank " << world_.rank() << ", case " << entry.description.label << ": "
-              << error.what() << std::endl;
-    world_.abort(Exit::internal);
+    end(error.what(), Exit::internal);
   }
 }
 
@@ -239,6 +244,8 @@ void Sweep::finish(Entry& entry)
     result.status = report::Status::incomplete;
     result.reason = "interrupted";
   }
+  for (auto const& fact : entry.trial->findings())
+    result.problem.push_back(fact);
   for (auto const& phase : entry.trial->phases())
     result.phases.push_back({phase.name, world_.max(phase.seconds)});
   auto const time = result.statistics();

@@ -35,6 +35,15 @@ int message_size(std::size_t size)
   return static_cast<int>(size);
 }
 
+/// Calls `post(first, count)` for stretches of `size` bytes that MPI can count.
+template <class Post>
+void in_calls(std::size_t size, Post const& post)
+{
+  constexpr std::size_t longest = std::size_t{1} << 30;
+  for (std::size_t done = 0; done < size; done += longest)
+    post(done, static_cast<int>(std::min(longest, size - done)));
+}
+
 template <class T>
 MPI_Datatype type_of()
 {
@@ -221,6 +230,37 @@ std::vector<std::string> Communicator::gather(std::string const& mine) const
 std::vector<std::string> Communicator::all_gather(std::string const& mine) const
 {
   return unpack(broadcast(pack(gather(mine))));
+}
+
+std::vector<std::string>
+Communicator::all_to_all(std::vector<std::string> const& for_rank) const
+{
+  STRATA_CHECK(for_rank.size() == static_cast<std::size_t>(ranks()), "one part for each rank");
+  if (handle() == nullptr)
+    return for_rank;
+  std::vector<std::int64_t> sending;
+  for (auto const& part : for_rank)
+    sending.push_back(static_cast<std::int64_t>(part.size()));
+  std::vector<std::int64_t> receiving(sending.size());
+  MPI_Alltoall(sending.data(), 1, MPI_INT64_T, receiving.data(), 1, MPI_INT64_T,
+               mpi_comm(*this));
+
+  std::vector<std::string> received;
+  std::vector<MPI_Request> requests;
+  for (auto const size : receiving)
+    received.emplace_back(static_cast<std::size_t>(size), '\0');
+  for (int r = 0; r < ranks(); ++r)
+    in_calls(received[static_cast<std::size_t>(r)].size(), [&](std::size_t at, int count) {
+      MPI_Irecv(received[static_cast<std::size_t>(r)].data() + at, count, MPI_BYTE, r, 0,
+                mpi_comm(*this), &requests.emplace_back());
+    });
+  for (int r = 0; r < ranks(); ++r)
+    in_calls(for_rank[static_cast<std::size_t>(r)].size(), [&](std::size_t at, int count) {
+      MPI_Isend(for_rank[static_cast<std::size_t>(r)].data() + at, count, MPI_BYTE, r, 0,
+                mpi_comm(*this), &requests.emplace_back());
+    });
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  return received;
 }
 
 void Communicator::together(std::function<void()> const& step) const

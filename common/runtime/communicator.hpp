@@ -59,6 +59,11 @@ public:
   /// One text per rank, on every rank.
   [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
 
+  /// The bytes that each rank has for this one, by rank: rank r gets for_rank[r] of every
+  /// other. Parts may be longer than MPI can count.
+  [[nodiscard]] std::vector<std::string>
+  all_to_all(std::vector<std::string> const& for_rank) const;
+
   /// Runs `step`; when it throws an Error on some rank, every rank throws the Error of the
   /// lowest such rank. `step` must not leave its peers waiting in a collective.
   void together(std::function<void()> const& step) const;

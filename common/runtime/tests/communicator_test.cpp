@@ -62,6 +62,21 @@ TEST(Communicator, GathersTextsInRankOrder)
     EXPECT_EQ(everywhere[rank], std::string(rank, 'x'));
 }
 
+TEST(Communicator, HandsEachRankItsPart)
+{
+  auto const world = Communicator::world();
+  std::vector<std::string> parts;
+  for (int r = 0; r < world.ranks(); ++r) // rank 0 gets nothing
+    parts.push_back(
+        std::string(static_cast<std::size_t>(r), static_cast<char>('a' + world.rank())));
+  auto const received = world.all_to_all(parts);
+  ASSERT_EQ(received.size(), parts.size());
+  for (int r = 0; r < world.ranks(); ++r)
+    EXPECT_EQ(received[static_cast<std::size_t>(r)],
+              std::string(static_cast<std::size_t>(world.rank()), static_cast<char>('a' + r)));
+  EXPECT_EQ(Communicator::self().all_to_all({"x"}), std::vector<std::string>{"x"});
+}
+
 TEST(Communicator, NodeIsPartOfTheWorld)
 {
   auto const world = Communicator::world();

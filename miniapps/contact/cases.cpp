@@ -1,0 +1,143 @@
+#include "cases.hpp"
+
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace strata::contact {
+
+namespace {
+
+struct Variant
+{
+  char const* name;
+  driver::Maker (*maker)(Choice const& choice, Shared const& problem);
+  bool on_host_only;
+  double bytes_per_entry; ///< of a row of about the expected length, for the estimate
+};
+
+constexpr std::array variants{
+    Variant{"ragged", ragged_maker, false, 24},
+    Variant{"dyn_ragged", dyn_ragged_maker, false, 32},
+    Variant{"dense_left", dense_left_maker, false, 32},
+    Variant{"ragged_slack", slack_maker, false, 32},
+    Variant{"paged", paged_maker, false, 32},
+    Variant{"list_pool", list_pool_maker, false, 32},
+};
+
+Variant const& variant_named(std::string const& name)
+{
+  auto const* const found = std::find_if(variants.begin(), variants.end(),
+                                         [&](Variant const& v) { return name == v.name; });
+  STRATA_CHECK(found != variants.end(), "no structure is called '" + name + "'");
+  return *found;
+}
+
+void expand(std::vector<Choice>& all, std::string Choice::* axis,
+            std::vector<std::string> const& words)
+{
+  std::vector<Choice> expanded;
+  for (auto const& choice : all)
+    for (auto const& word : words) {
+      expanded.push_back(choice);
+      expanded.back().*axis = word;
+    }
+  all = std::move(expanded);
+}
+
+std::string label_of(Choice const& choice)
+{
+  std::string label = choice.kernel + "/" + choice.variant;
+  for (auto const& [word, plain] :
+       {std::pair(choice.broad, "grid"), std::pair(choice.narrow, "inlined"),
+        std::pair(choice.list, "full"), std::pair(choice.list_order, "fresh")})
+    if (word != plain)
+      label += "/" + word;
+  return label;
+}
+
+/// The case that this one's time is divided by.
+Choice control_of(Choice choice)
+{
+  if (choice.list_order != "fresh")
+    choice.list_order = "fresh";
+  else if (choice.list != "full")
+    choice.list = "full";
+  else if (choice.narrow != "inlined")
+    choice.narrow = "inlined";
+  else if (choice.broad != "grid")
+    choice.broad = "grid";
+  else
+    choice.variant = choice.variant == "ragged" ? "dyn_ragged" : "ragged";
+  return choice;
+}
+
+/// Axes that a kernel does not have stay plain.
+bool tells_something(Choice const& choice)
+{
+  bool const plain_search = choice.broad == "grid" && choice.narrow == "inlined";
+  if (choice.kernel != "build" && !plain_search)
+    return false;
+  return choice.list_order == "fresh" ||
+         (choice.kernel == "statistics" && choice.variant == "list");
+}
+
+index_t private_bytes(Variant const& variant, Problem const& problem)
+{
+  auto const& scene = problem.deck().scene();
+  auto const ranks = static_cast<double>(problem.setting().share.ranks);
+  double const rows = static_cast<double>(scene.elements) / ranks;
+  double const entries = std::max(
+      problem.deck().row_length(),
+      variant.maker == ragged_maker ? 0.0 : static_cast<double>(problem.config().capacity));
+  return static_cast<index_t>(rows * (16 + entries * variant.bytes_per_entry));
+}
+
+driver::Case make_case(Choice const& choice, Shared const& problem)
+{
+  auto const& variant = variant_named(choice.variant);
+  auto const& scene = problem->deck().scene();
+  driver::Case made;
+  made.label = label_of(choice);
+  made.axes = {{"kernel", choice.kernel}, {"variant", choice.variant},
+               {"broad", choice.broad},   {"narrow", choice.narrow},
+               {"list", choice.list},     {"list_order", choice.list_order}};
+  made.problem = {{"deck", problem->config().deck},
+                  {"dim", std::to_string(scene.dim)},
+                  {"shape", problem->config().shape},
+                  {"elements", std::to_string(scene.elements)},
+                  {"points", std::to_string(scene.points)}};
+  if (variant.on_host_only && !device_is_host)
+    made.unavailable = choice.variant + " lives on a host only";
+  made.control = label_of(control_of(choice));
+  made.private_bytes = private_bytes(variant, *problem);
+  made.make = variant.maker(choice, problem);
+  return made;
+}
+
+} // namespace
+
+std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
+{
+  return cases_of(std::make_shared<Problem>(config, setting));
+}
+
+std::vector<driver::Case> cases_of(Shared const& problem)
+{
+  auto const& config = problem->config();
+  std::vector<Choice> all(1);
+  expand(all, &Choice::kernel, config.kernel);
+  expand(all, &Choice::broad, config.broad);
+  expand(all, &Choice::narrow, config.narrow);
+  expand(all, &Choice::list, config.list);
+  expand(all, &Choice::list_order, config.list_order);
+  expand(all, &Choice::variant, config.variant);
+  std::vector<driver::Case> made;
+  for (auto const& choice : all)
+    if (tells_something(choice))
+      made.push_back(make_case(choice, problem));
+  return made;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "config.hpp"
+#include "problem.hpp"
+
+#include "driver/miniapp.hpp"
+
+#include <vector>
+
+namespace strata::contact {
+
+/// Every combination of the deck's axes that tells something.
+std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting);
+std::vector<driver::Case> cases_of(Shared const& problem);
+
+} // namespace strata::contact

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "generators.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+// What the generators share: grids of cells and how cells are cut.
+
+namespace strata::contact {
+
+inline double product(Counts const& counts)
+{
+  return static_cast<double>(counts[0]) * static_cast<double>(counts[1]) *
+         static_cast<double>(counts[2]);
+}
+
+/// Place of a number in a grid, x fastest.
+inline Counts place_in(Counts const& counts, index_t number)
+{
+  return {number % counts[0], number / counts[0] % counts[1], number / counts[0] / counts[1]};
+}
+
+/// The largest n with n^dim ≤ count.
+inline index_t root(index_t count, int dim)
+{
+  auto n = static_cast<index_t>(std::pow(static_cast<double>(count), 1.0 / dim)) + 1;
+  auto const power = [dim](index_t base) {
+    return std::pow(static_cast<double>(base), static_cast<double>(dim));
+  };
+  while (n > 0 && power(n) > static_cast<double>(count))
+    --n;
+  return n;
+}
+
+/// Pairs of cells, each with itself and both orders, whose places differ by one at most along
+/// every axis.
+inline double near_cells(Counts const& counts)
+{
+  double all = 1;
+  for (auto const n : counts)
+    all *= static_cast<double>(3 * n - 2);
+  return all;
+}
+
+/// Simplices that a square (cube) is cut into, all with the cell's bounding box.
+inline index_t simplices_of_cell(int dim)
+{
+  return dim == 2 ? 2 : 6;
+}
+
+/// Corners of the part-th simplex of a cell of that edge around 0: a path from the lowest
+/// corner to the highest along the axes, in one order of the axes for each part.
+inline Corners corners_of_part(int dim, index_t part, double edge)
+{
+  constexpr int orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
+  Corners corners;
+  Vector at{};
+  for (int k = 0; k < dim; ++k)
+    at[static_cast<std::size_t>(k)] = -edge / 2;
+  corners.offset[0] = at;
+  for (int k = 0; k < dim; ++k) {
+    at[static_cast<std::size_t>(orders[part][k])] += edge;
+    corners.offset[static_cast<std::size_t>(k) + 1] = at;
+  }
+  return corners;
+}
+
+/// Half extents r along each axis that there is; spheres use the first.
+inline Vector half_extents(int dim, double r)
+{
+  return {r, r, dim == 2 ? 0.0 : r};
+}
+
+} // namespace strata::contact

@@ -1,0 +1,61 @@
+#include "checks.hpp"
+
+#include <cmath>
+
+namespace strata::contact {
+
+/// In halves, so that no sum of signed numbers overflows.
+std::uint64_t sum_over(runtime::Communicator const& world, std::uint64_t mine)
+{
+  auto const low = world.sum(static_cast<std::int64_t>(mine & 0xFFFFFFFFU));
+  auto const high = world.sum(static_cast<std::int64_t>(mine >> 32));
+  return static_cast<std::uint64_t>(low) + (static_cast<std::uint64_t>(high) << 32);
+}
+
+std::vector<verify::Verdict> judge_tally(Tally const& mine, Deck const& deck,
+                                         runtime::Communicator const& world, std::int64_t step,
+                                         bool half_list, Findings& findings)
+{
+  auto const forward = sum_over(world, mine.forward);
+  auto const backward = sum_over(world, mine.backward);
+  findings.checksum = forward + sum_over(world, mine.of_points) + (half_list ? backward : 0);
+  findings.entries = world.sum(mine.entries);
+  findings.longest = world.max(mine.longest);
+  findings.age = world.sum(mine.age);
+  index_t const of_points = world.sum(mine.point_entries);
+  auto const directed = static_cast<double>(findings.entries - of_points);
+
+  std::vector<verify::Verdict> verdicts;
+  verdicts.push_back(
+      verify::judge("wrong_entries", static_cast<double>(world.sum(mine.wrong)), 0));
+  if (!half_list)
+    verdicts.push_back(verify::judge("checksum_asymmetry", forward == backward ? 0 : 1, 0));
+  if (auto const expected = deck.expected(step)) {
+    double const pairs = half_list ? directed : directed / 2;
+    verdicts.push_back(verify::judge("pairs_off_closed_form", std::abs(pairs - expected->pairs),
+                                     5 * expected->deviation));
+    if (expected->deviation == 0)
+      verdicts.push_back(
+          verify::judge("point_entries_off_closed_form",
+                        std::abs(static_cast<double>(of_points) - expected->point_entries), 0));
+  }
+  return verdicts;
+}
+
+RowsToCheck rows_to_check(Population const& population, std::vector<RowSum> const& all)
+{
+  std::unordered_map<index_t, RowSum const*> by_gid;
+  for (auto const& sum : all)
+    by_gid.emplace(sum.gid, &sum);
+  RowsToCheck check;
+  for (index_t row = 0; row < population.rows(); ++row) {
+    auto const found = by_gid.find(population.objects().all[static_cast<std::size_t>(row)].gid);
+    if (found == by_gid.end())
+      continue;
+    check.rows.push_back(row);
+    check.expected.push_back(*found->second);
+  }
+  return check;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "deck/schema.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata::contact {
+
+/// What a contact deck says; the initialisers are the defaults.
+struct Config
+{
+  std::string deck = "random";
+  std::optional<std::int64_t> elements; ///< empty: auto
+  int dim = 3;
+  std::string shape = "sphere";
+  std::optional<double> radius;     ///< empty: the deck's own
+  std::optional<double> gap;        ///< likewise
+  std::optional<double> spacing;    ///< likewise
+  std::optional<double> neighbours; ///< likewise
+  bool periodic = false;
+  std::string points = "none";
+  double skin = 64;
+  int steps = 4;
+  std::string rebuild = "auto";
+  int capacity = 8;
+  std::string overflow = "grow";
+  bool reorder = true;
+  int brute_rows = 256;
+  std::string file;
+
+  std::vector<std::string> kernel = {"build", "statistics"};
+  std::vector<std::string> variant = {"ragged", "dyn_ragged"};
+  std::vector<std::string> broad = {"grid"};
+  std::vector<std::string> narrow = {"inlined"};
+  std::vector<std::string> list = {"full"};
+  std::vector<std::string> list_order = {"fresh"};
+};
+
+deck::Schema<Config> schema();
+
+} // namespace strata::contact

@@ -1,0 +1,87 @@
+#include "deck.hpp"
+
+#include "generators.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace strata::contact {
+
+namespace {
+
+using Maker = std::unique_ptr<Deck const> (*)(Settings const&);
+
+struct Named
+{
+  char const* name;
+  Maker make;
+};
+
+template <class D>
+std::unique_ptr<Deck const> made(Settings const& settings)
+{
+  return std::make_unique<D const>(settings);
+}
+
+constexpr std::array decks{
+    Named{"lattice", made<Lattice>}, Named{"pack", made<Pack>},   Named{"random", made<Random>},
+    Named{"shear", made<Shear>},     Named{"clump", made<Clump>}, Named{"hoss", made<Hoss>},
+    Named{"impact", made<Impact>},
+};
+
+/// What the exactness rule allows.
+void demand_exact(Scene const& scene)
+{
+  constexpr double furthest = 1099511627776.0; // 2^40
+  double extent = 0;
+  for (std::size_t k = 0; k < 3; ++k)
+    extent = std::max({extent, std::abs(scene.bounds.low[k]), std::abs(scene.bounds.high[k])});
+  if (extent > furthest)
+    throw Error(Exit::deck, "the deck's objects reach beyond 2^40 units, where the arithmetic "
+                            "is no longer exact; take fewer elements or a smaller spacing");
+}
+
+} // namespace
+
+Objects Deck::objects(runtime::Share const& share) const
+{
+  Objects part;
+  auto const add = [&](index_t first, index_t last) {
+    for (index_t gid = first; gid < last; ++gid) {
+      part.all.push_back(object(gid));
+      if (scene_.shape == Shape::simplex)
+        part.corners.push_back(corners(gid));
+    }
+  };
+  index_t const elements = scene_.elements;
+  part.all.reserve(
+      static_cast<std::size_t>(share.count(elements) + share.count(scene_.points)));
+  add(share.begin(elements), share.end(elements));
+  add(elements + share.begin(scene_.points), elements + share.end(scene_.points));
+  return part;
+}
+
+std::vector<std::string> deck_names()
+{
+  std::vector<std::string> names;
+  for (auto const& deck : decks)
+    names.emplace_back(deck.name);
+  return names;
+}
+
+std::unique_ptr<Deck const> make_deck(Config const& config, std::uint64_t seed,
+                                      index_t automatic)
+{
+  auto const* const found = std::find_if(
+      decks.begin(), decks.end(), [&](Named const& deck) { return config.deck == deck.name; });
+  STRATA_CHECK(found != decks.end(), "no deck is called '" + config.deck + "'");
+  auto deck = found->make({config, seed, config.elements.value_or(automatic)});
+  demand_exact(deck->scene());
+  return deck;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "config.hpp"
+#include "objects.hpp"
+
+#include "runtime/share.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata::contact {
+
+/// How many contacts there must be, within five standard deviations (0: exactly so many).
+struct Expected
+{
+  double pairs = 0;         ///< of elements, each counted once
+  double point_entries = 0; ///< points in elements
+  double deviation = 0;
+};
+
+/// A scene whose objects follow from their gids, or from a file.
+class Deck
+{
+public:
+  Deck() = default;
+  Deck(Deck const&) = delete;
+  Deck& operator=(Deck const&) = delete;
+  virtual ~Deck() = default;
+
+  [[nodiscard]] Scene const& scene() const { return scene_; }
+  /// The objects with gids in this rank's share of elements and of points.
+  [[nodiscard]] virtual Objects objects(runtime::Share const& share) const;
+  /// What is known beforehand of the contacts at a step.
+  [[nodiscard]] virtual std::optional<Expected> expected(std::int64_t step) const
+  {
+    static_cast<void>(step);
+    return {};
+  }
+  /// Entries that a row has on average, for an estimate of memory.
+  [[nodiscard]] virtual double row_length() const = 0;
+
+protected:
+  [[nodiscard]] virtual Object object(index_t gid) const
+  {
+    static_cast<void>(gid);
+    return {};
+  }
+  [[nodiscard]] virtual Corners corners(index_t gid) const
+  {
+    static_cast<void>(gid);
+    return {};
+  }
+
+  Scene scene_;
+};
+
+/// The deck that the config names; throws Error{Exit::deck} where its numbers are out of the
+/// range in which the arithmetic is exact. `automatic`: elements where the config leaves them
+/// open.
+std::unique_ptr<Deck const> make_deck(Config const& config, std::uint64_t seed,
+                                      index_t automatic);
+
+/// Names of all decks.
+std::vector<std::string> deck_names();
+
+} // namespace strata::contact

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "objects.hpp"
+
+#include "runtime/exchange.hpp"
+
+namespace strata::contact {
+
+/// Spreads objects over the ranks by recursive coordinate bisection, so that each rank gets a
+/// compact part of about equal number: the longest side of the box around a group is cut where
+/// the objects divide as the group's ranks do, until each rank has a part of its own.
+/// Collective; every object ends on exactly one rank.
+Objects decompose(Objects const& objects, runtime::Communicator const& world);
+
+/// Hands every object to the rank that `rank_of` gives. Collective.
+Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,
+                  runtime::Communicator const& world);
+
+} // namespace strata::contact

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "deck.hpp"
+
+#include <array>
+#include <cstdint>
+
+// The scenes that follow from a few numbers. Elements are numbered x fastest.
+
+namespace strata::contact {
+
+struct Settings
+{
+  Config const& config;
+  std::uint64_t seed;
+  index_t elements; ///< at most; a deck has what its form allows
+};
+
+using Counts = std::array<index_t, 3>;
+
+/// n_x × n_y × n_z spheres or boxes on a grid, or cells cut into two triangles (six
+/// tetrahedra); with the grid's nodes or the cells' centres as free points where asked for.
+/// Sizes: spacing 4, radius 2 and gap 1 unless given, a cutoff of 5 between centres; simplices
+/// have gap 0.
+class Lattice : public Deck
+{
+public:
+  explicit Lattice(Settings const& settings);
+  Lattice(Config const& config, Counts const& counts);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return 6; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+  [[nodiscard]] Corners corners(index_t gid) const override;
+
+private:
+  [[nodiscard]] double pairs() const;
+
+  Counts counts_; ///< 1 along z in two dimensions
+  double spacing_;
+  double radius_;
+  index_t parts_; ///< elements of a cell
+  std::string points_;
+};
+
+/// Close packing: an FCC crystal of spheres of 12 neighbours (radius 4, half the cell's edge
+/// 5), or touching boxes of 26 (half extent 2).
+class Pack : public Deck
+{
+public:
+  explicit Pack(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override;
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  index_t edge_; ///< cells, or boxes, along each axis
+};
+
+/// Independent uniform positions and velocities in a cube (square) with so many neighbours on
+/// average (6); radius 512 and gap 0 unless given.
+class Random : public Deck
+{
+public:
+  explicit Random(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return neighbours_; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  std::uint64_t seed_;
+  double neighbours_;
+  double radius_;
+};
+
+/// Two rows (planes in three dimensions) at distance 8 with spacing 8, the upper one sliding
+/// along x by 2 per step; the cutoff is 9.
+class Shear : public Deck
+{
+public:
+  explicit Shear(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return scene_.dim == 2 ? 4 : 6; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  index_t edge_;
+  index_t depth_; ///< rows of a plane
+};
+
+/// As Random, but nine of ten elements in eight clumps a hundred times as dense.
+class Clump : public Deck
+{
+public:
+  explicit Clump(Settings const& settings);
+  [[nodiscard]] double row_length() const override { return 2 * neighbours_; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  std::uint64_t seed_;
+  double neighbours_;
+  double radius_;
+  double width_; ///< of a clump
+};
+
+/// Bonded blocks in lanes along x: blocks of a lane touch, lanes do not. Blocks are as long as
+/// makes 0.75 entries per row, all of them at the blocks' ends. Source: S5 section 6.1.3, whose
+/// figures follow from such rows.
+class Hoss : public Deck
+{
+public:
+  explicit Hoss(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return 0.75; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+  [[nodiscard]] Corners corners(index_t gid) const override;
+
+private:
+  [[nodiscard]] Counts cell_of(index_t gid, index_t& part) const;
+
+  Counts block_;  ///< cells of a block
+  Counts blocks_; ///< how many there are
+  index_t parts_; ///< elements of a cell
+};
+
+/// A block flies into a larger one. From the point of impact a front of fixed speed breaks the
+/// bonds of both; what it has passed flies on by itself with hashed velocities.
+class Impact : public Deck
+{
+public:
+  explicit Impact(Settings const& settings);
+  [[nodiscard]] double row_length() const override { return 6; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  std::uint64_t seed_;
+  index_t target_; ///< elements along an edge; the projectile has half as many
+  index_t projectile_;
+};
+
+} // namespace strata::contact

@@ -1,0 +1,174 @@
+#pragma once
+
+#include "objects.hpp"
+
+#include "base/kokkos.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace strata::contact {
+
+/// What a kernel knows of the objects: positions and sizes by index, in device memory. Spheres
+/// have half[0] only; corners are there for simplices, twelve and four numbers each.
+struct Geometry
+{
+  double const* at[3] = {};
+  double const* half[3] = {};
+  std::int32_t const* order = nullptr; ///< local index where these are packed, else null
+  index_t const* gid = nullptr;        ///< by local index, as what follows
+  index_t const* body = nullptr;
+  double const* corner = nullptr;
+  index_t const* point = nullptr;
+  index_t elements = 0; ///< gids from there on are points
+  double gap = 0;
+  double inflation = 0;
+  double quantum = 1;  ///< gaps are its multiples, so that their sums are exact
+  bool bonded = false; ///< bodies of several objects, or points, exist
+  bool half_list = false;
+
+  KOKKOS_FUNCTION index_t local(index_t i) const { return order == nullptr ? i : order[i]; }
+
+  /// Whether j, which is near enough, is an entry of row i; local indices.
+  KOKKOS_FUNCTION bool counts(index_t i, index_t j) const
+  {
+    if (bonded && (body[i] == body[j] || body[j] < 0))
+      return false;
+    return !half_list || gid[j] > gid[i];
+  }
+  /// Never −0, which has other bits.
+  KOKKOS_FUNCTION double quantised(double distance) const
+  {
+    return rint(distance / quantum) * quantum + 0.0;
+  }
+};
+
+/// Spheres and points: centres at most the radii and the gap apart.
+struct TouchingSpheres
+{
+  Geometry in;
+
+  KOKKOS_FUNCTION double square(index_t i, index_t j) const
+  {
+    double const x = in.at[0][j] - in.at[0][i];
+    double const y = in.at[1][j] - in.at[1][i];
+    double const z = in.at[2][j] - in.at[2][i];
+    return x * x + y * y + z * z;
+  }
+  KOKKOS_FUNCTION bool near(index_t i, index_t j) const
+  {
+    double const reach = in.half[0][i] + in.half[0][j] + in.gap;
+    return square(i, j) <= reach * reach;
+  }
+  KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
+  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  {
+    return sqrt(square(i, j)) - in.half[0][i] - in.half[0][j];
+  }
+};
+
+/// Boxes and points: along every axis at most the half extents and the gap apart.
+struct TouchingBoxes
+{
+  Geometry in;
+
+  KOKKOS_FUNCTION double separation(index_t i, index_t j, int k) const
+  {
+    return fabs(in.at[k][j] - in.at[k][i]) - in.half[k][i] - in.half[k][j];
+  }
+  KOKKOS_FUNCTION bool near(index_t i, index_t j) const
+  {
+    bool const x = separation(i, j, 0) <= in.gap;
+    bool const y = separation(i, j, 1) <= in.gap;
+    bool const z = separation(i, j, 2) <= in.gap;
+    return x & y & z;
+  }
+  KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
+  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  {
+    double largest = separation(i, j, 0);
+    for (int k = 1; k < 3; ++k)
+      largest = fmax(largest, separation(i, j, k));
+    return largest;
+  }
+};
+
+/// Simplices by their bounding boxes; points where all barycentric coordinates are at least
+/// minus the inflation. Coordinates are ratios of determinants, which are exact: a point that
+/// is near lies within 2^16 units of the corners, whose own distances are below 2^15.
+template <int Dim>
+struct TouchingSimplices
+{
+  Geometry in;
+
+  KOKKOS_FUNCTION TouchingBoxes boxes() const { return {in}; }
+  KOKKOS_FUNCTION bool near(index_t i, index_t j) const { return boxes().near(i, j); }
+
+  KOKKOS_FUNCTION static double determinant(double const (&a)[3], double const (&b)[3],
+                                            double const (&c)[3])
+  {
+    if (Dim == 2)
+      return a[0] * b[1] - a[1] * b[0];
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+           a[2] * (b[0] * c[1] - b[1] * c[0]);
+  }
+  /// The smallest barycentric coordinate of point j in element i.
+  KOKKOS_FUNCTION double coordinate(index_t i, index_t j) const
+  {
+    index_t const element = in.local(i);
+    double edge[3][3] = {};
+    double to[3] = {};
+    double const* const corner = in.corner + 12 * element;
+    for (int k = 0; k < Dim; ++k) {
+      to[k] = in.at[k][j] - in.at[k][i] - corner[k];
+      for (int e = 0; e < Dim; ++e)
+        edge[e][k] = corner[3 * (e + 1) + k] - corner[k];
+    }
+    double const whole = determinant(edge[0], edge[1], edge[2]);
+    double first = whole;
+    double smallest = INFINITY;
+    for (int e = 0; e < Dim; ++e) {
+      double part = 0;
+      if (e == 0)
+        part = determinant(to, edge[1], edge[2]);
+      else if (e == 1)
+        part = determinant(edge[0], to, edge[2]);
+      else
+        part = determinant(edge[0], edge[1], to);
+      first -= part;
+      smallest = fmin(smallest, part / whole);
+    }
+    return fmin(smallest, first / whole);
+  }
+  KOKKOS_FUNCTION bool is_point(index_t local) const { return in.gid[local] >= in.elements; }
+  KOKKOS_FUNCTION bool touch(index_t i, index_t j) const
+  {
+    index_t const other = in.local(j);
+    if (!is_point(other))
+      return true;
+    for (int c = 0; c <= Dim; ++c)
+      if (in.point[4 * in.local(i) + c] == in.gid[other])
+        return false;
+    return coordinate(i, j) >= -in.inflation;
+  }
+  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  {
+    return is_point(in.local(j)) ? coordinate(i, j) : boxes().distance(i, j);
+  }
+};
+
+/// Calls f.operator()<Touch>() with the test for this shape.
+template <class F>
+void with_touch(Shape shape, int dim, F const& f)
+{
+  if (shape == Shape::sphere)
+    f.template operator()<TouchingSpheres>();
+  else if (shape == Shape::box)
+    f.template operator()<TouchingBoxes>();
+  else if (dim == 2)
+    f.template operator()<TouchingSimplices<2>>();
+  else
+    f.template operator()<TouchingSimplices<3>>();
+}
+
+} // namespace strata::contact

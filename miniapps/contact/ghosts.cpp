@@ -1,0 +1,319 @@
+#include "population.hpp"
+
+#include "array/for_each.hpp"
+
+#include <chrono>
+#include <cstring>
+
+// How a population copies what lies near the elements of other ranks.
+
+namespace strata::contact {
+
+namespace {
+
+struct AddRow
+{
+  static constexpr char const* name() { return "strata::contact::AddRow"; }
+  Geometry in;
+  int halves;
+
+  KOKKOS_FUNCTION void operator()(Box& box, index_t i) const
+  {
+    Box one;
+    for (int k = 0; k < 3; ++k) {
+      double const half = in.half[halves == 1 ? 0 : k][i];
+      one.low[k] = in.at[k][i] - half;
+      one.high[k] = in.at[k][i] + half;
+    }
+    box += one;
+  }
+};
+
+/// Lists the objects whose image touches a box that is wider by `margin`.
+struct SelectNear
+{
+  using value_type = index_t;
+  static constexpr char const* name() { return "strata::contact::SelectNear"; }
+  Geometry in;
+  int halves;
+  Box box;
+  double shift[3];
+  double margin;
+  std::int32_t image;
+  std::int32_t* source; ///< null: only count
+  std::int32_t* images;
+
+  KOKKOS_FUNCTION bool is_near(index_t i) const
+  {
+    for (int k = 0; k < 3; ++k) {
+      double const half = in.half[halves == 1 ? 0 : k][i] + margin;
+      double const x = in.at[k][i] + shift[k];
+      if (x + half < box.low[k] || x - half > box.high[k])
+        return false;
+    }
+    return true;
+  }
+  KOKKOS_FUNCTION void operator()(index_t i, index_t& sum, bool final) const
+  {
+    if (!is_near(i))
+      return;
+    if (final && source != nullptr) {
+      source[sum] = static_cast<std::int32_t>(i);
+      images[sum] = image;
+    }
+    ++sum;
+  }
+};
+
+KOKKOS_FUNCTION inline double as_double(index_t bits)
+{
+  double word = 0;
+  memcpy(&word, &bits, sizeof(word));
+  return word;
+}
+KOKKOS_FUNCTION inline index_t as_index(double word)
+{
+  index_t bits = 0;
+  memcpy(&bits, &word, sizeof(bits));
+  return bits;
+}
+
+struct CopyGids
+{
+  static constexpr char const* name() { return "strata::contact::CopyGids"; }
+  index_t const* from;
+  index_t* to;
+
+  KOKKOS_FUNCTION void operator()(index_t i) const { to[i] = from[i]; }
+};
+
+/// Where an object's words are: positions, body, then what never changes.
+struct Words
+{
+  double* at[3];
+  index_t* body;
+  index_t* gid;
+  double* half[3];
+  double* corner;
+  index_t* point;
+  int halves;
+  bool cornered;
+  bool positions_only;
+};
+
+/// Writes the words of listed objects: the w-th of entry e to box[w * count + e].
+struct PackGhosts
+{
+  static constexpr char const* name() { return "strata::contact::PackGhosts"; }
+  Words in;
+  std::int32_t const* source;
+  std::int32_t const* image;
+  double shifts[27][3];
+  double* box;
+  index_t count;
+
+  KOKKOS_FUNCTION void operator()(index_t e) const
+  {
+    index_t const i = source[e];
+    double* word = box + e;
+    auto const put = [&](double value) {
+      *word = value;
+      word += count;
+    };
+    for (int k = 0; k < 3; ++k)
+      put(in.at[k][i] + shifts[image[e]][k]);
+    put(as_double(in.body[i]));
+    if (in.positions_only)
+      return;
+    put(as_double(in.gid[i]));
+    for (int k = 0; k < in.halves; ++k)
+      put(in.half[k][i]);
+    for (int c = 0; in.cornered && c < 12; ++c)
+      put(in.corner[12 * i + c]);
+    for (int c = 0; in.cornered && c < 4; ++c)
+      put(as_double(in.point[4 * i + c]));
+  }
+};
+
+/// The other way, to objects from `first` on.
+struct UnpackGhosts
+{
+  static constexpr char const* name() { return "strata::contact::UnpackGhosts"; }
+  Words out;
+  double const* box;
+  index_t count;
+  index_t first;
+
+  KOKKOS_FUNCTION void operator()(index_t e) const
+  {
+    index_t const i = first + e;
+    double const* word = box + e;
+    auto const get = [&]() {
+      double const value = *word;
+      word += count;
+      return value;
+    };
+    for (int k = 0; k < 3; ++k)
+      out.at[k][i] = get();
+    out.body[i] = as_index(get());
+    if (out.positions_only)
+      return;
+    out.gid[i] = as_index(get());
+    for (int k = 0; k < out.halves; ++k)
+      out.half[k][i] = get();
+    for (int c = 0; out.cornered && c < 12; ++c)
+      out.corner[12 * i + c] = get();
+    for (int c = 0; out.cornered && c < 4; ++c)
+      out.point[4 * i + c] = as_index(get());
+  }
+};
+
+} // namespace
+
+Box Population::row_box() const
+{
+  return reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(rows_)), AddRow{geometry(), halves_});
+}
+
+/// Fills the send list, one stretch for each rank that needs something.
+void Population::select(std::vector<Box> const& boxes, double slack)
+{
+  using Policy = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
+  sending_.clear();
+  index_t listed = 0;
+  for (int r = 0; r < world_.ranks(); ++r) {
+    index_t const first = listed;
+    for (std::size_t s = 0; s < images_.size(); ++s) {
+      if (r == world_.rank() && s == 0)
+        continue;
+      SelectNear kernel{geometry(),
+                        halves_,
+                        boxes[static_cast<std::size_t>(r)],
+                        {images_[s][0], images_[s][1], images_[s][2]},
+                        std::max(0.0, scene_.gap) + slack,
+                        static_cast<std::int32_t>(s),
+                        nullptr,
+                        nullptr};
+      index_t found = 0;
+      Kokkos::parallel_scan(kernel.name(), Policy(0, own_), kernel, found);
+      if (found == 0)
+        continue;
+      kernel.source = source_.reserve(listed + found, listed) + listed;
+      kernel.images = image_.reserve(listed + found, listed) + listed;
+      Kokkos::parallel_scan(kernel.name(), Policy(0, own_), kernel);
+      listed += found;
+    }
+    if (listed > first)
+      sending_.push_back({r, first, listed - first});
+  }
+}
+
+/// Tells each rank how many objects it gets; theirs become our ghosts, in the ranks' order.
+void Population::announce()
+{
+  std::vector<std::string> counts(static_cast<std::size_t>(world_.ranks()));
+  for (auto const& route : sending_)
+    counts[static_cast<std::size_t>(route.rank)].assign(
+        reinterpret_cast<char const*>(&route.count), sizeof(index_t));
+  receiving_.clear();
+  ghosts_ = 0;
+  auto const theirs = world_.all_to_all(counts);
+  for (int r = 0; r < world_.ranks(); ++r) {
+    auto const& bytes = theirs[static_cast<std::size_t>(r)];
+    if (bytes.empty())
+      continue;
+    index_t count = 0;
+    std::memcpy(&count, bytes.data(), sizeof(count));
+    receiving_.push_back({r, own_ + ghosts_, count});
+    ghosts_ += count;
+  }
+}
+
+int Population::words(bool positions_only) const
+{
+  int const fixed = 1 + halves_ + (scene_.shape == Shape::simplex ? 16 : 0);
+  return 4 + (positions_only ? 0 : fixed);
+}
+
+void Population::send(bool positions_only)
+{
+  auto const n = static_cast<index_t>(words(positions_only));
+  index_t const sent = sending_.empty() ? 0 : sending_.back().first + sending_.back().count;
+  double* const out = outbox_.reserve(sent * n);
+  double* const in = inbox_.reserve(ghosts_ * n);
+  Words words{{},
+              body_.data(),
+              gid_.data(),
+              {},
+              corner_.data(),
+              point_.data(),
+              halves_,
+              scene_.shape == Shape::simplex,
+              positions_only};
+  for (std::size_t k = 0; k < 3; ++k) {
+    words.at[k] = at_[k].data();
+    words.half[k] = half_[k].data();
+  }
+  constexpr auto word_bytes = static_cast<index_t>(sizeof(double));
+  std::vector<runtime::Message> sends;
+  std::vector<runtime::Message> receives;
+  for (auto const& route : sending_) {
+    PackGhosts kernel{words, source_.data() + route.first, image_.data() + route.first,
+                      {},    out + route.first * n,        route.count};
+    for (std::size_t s = 0; s < images_.size(); ++s)
+      std::copy(images_[s].begin(), images_[s].end(), kernel.shifts[s]);
+    for_each(route.count, kernel);
+    sends.push_back({route.rank, kernel.box, route.count * n * word_bytes});
+  }
+  for (auto const& route : receiving_)
+    receives.push_back(
+        {route.rank, in + (route.first - own_) * n, route.count * n * word_bytes});
+  Kokkos::fence();
+  auto const start = std::chrono::steady_clock::now();
+  exchange_.exchange(sends, receives);
+  communication_s_ +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (auto const& route : receiving_)
+    for_each(route.count,
+             UnpackGhosts{words, in + (route.first - own_) * n, route.count, route.first});
+}
+
+void Population::gather_ghosts(double slack)
+{
+  if (world_.ranks() == 1 && images_.size() == 1)
+    return;
+  Box const mine = row_box();
+  std::string bytes(reinterpret_cast<char const*>(&mine), sizeof(mine));
+  std::vector<Box> boxes;
+  for (auto const& theirs : world_.all_gather(bytes))
+    std::memcpy(&boxes.emplace_back(), theirs.data(), sizeof(Box));
+  select(boxes, slack);
+  announce();
+  for (std::size_t k = 0; k < 3; ++k) {
+    at_[k].reserve(all(), own_);
+    if (static_cast<int>(k) < halves_)
+      half_[k].reserve(all(), own_);
+  }
+  gid_.reserve(all(), own_);
+  body_.reserve(all(), own_);
+  if (scene_.shape == Shape::simplex) {
+    corner_.reserve(12 * all(), 12 * own_);
+    point_.reserve(4 * all(), 4 * own_);
+  }
+  send(false);
+}
+
+GhostGids Population::ghost_gids()
+{
+  index_t* const kept = old_gid_.reserve(ghosts_);
+  for_each(ghosts_, CopyGids{gid_.data() + own_, kept});
+  return {kept, own_, ghosts_};
+}
+
+void Population::refresh_ghosts()
+{
+  if (!sending_.empty() || !receiving_.empty())
+    send(true);
+}
+
+} // namespace strata::contact

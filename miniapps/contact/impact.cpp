@@ -1,0 +1,77 @@
+#include "cells.hpp"
+#include "mix.hpp"
+
+namespace strata::contact {
+
+namespace {
+
+constexpr double spacing = 8;  ///< of touching elements
+constexpr double distance = 8; ///< between the blocks at the start
+constexpr double approach = 4; ///< per step
+constexpr double front = 8;    ///< per step
+constexpr int fastest = 3;     ///< per axis and step, after breaking
+constexpr double strike = distance / approach;
+
+enum Stream : unsigned
+{
+  fragment_velocity = 64
+};
+
+} // namespace
+
+Impact::Impact(Settings const& settings)
+    : seed_(settings.seed)
+    , target_(2)
+    , projectile_(1)
+{
+  scene_.dim = settings.config.dim;
+  scene_.shape = shape_of(settings.config.shape);
+  auto const cells = [this](index_t n) {
+    return static_cast<index_t>(std::lround(std::pow(static_cast<double>(n), scene_.dim)));
+  };
+  while (cells(target_ + 2) + cells(target_ / 2 + 1) <= settings.elements)
+    target_ += 2;
+  projectile_ = target_ / 2;
+  scene_.elements = cells(target_) + cells(projectile_);
+  scene_.moves = true;
+  scene_.bounds.kind = Bounds::Kind::walls;
+  double const extent = static_cast<double>(target_) * spacing;
+  scene_.bounds.low = {-2 * extent, -extent, scene_.dim == 2 ? 0.0 : -extent};
+  scene_.bounds.high = {2 * extent, 2 * extent, scene_.dim == 2 ? 0.0 : 2 * extent};
+}
+
+/// The target's elements first. It stands at x ≥ 0; the projectile comes from below.
+Object Impact::object(index_t gid) const
+{
+  index_t const targets =
+      scene_.elements -
+      static_cast<index_t>(std::lround(std::pow(static_cast<double>(projectile_), scene_.dim)));
+  bool const flies = gid >= targets;
+  index_t const n = flies ? projectile_ : target_;
+  auto const place = place_in({n, n, scene_.dim == 2 ? 1 : n}, flies ? gid - targets : gid);
+  double const face = static_cast<double>(target_) * spacing / 2;
+  Object made;
+  made.gid = gid;
+  made.body = flies ? 1 : 0;
+  made.half = half_extents(scene_.dim, spacing / 2);
+  double square = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(scene_.dim); ++k) {
+    made.at[k] = (static_cast<double>(place[k]) + 0.5) * spacing;
+    if (flies)
+      made.at[k] += k == 0 ? -distance - static_cast<double>(n) * spacing
+                           : static_cast<double>((target_ - n) / 2) * spacing;
+    double const struck = made.at[k] + (flies && k == 0 ? distance : 0) - (k == 0 ? 0 : face);
+    square += struck * struck;
+    made.after[k] =
+        std::floor(static_cast<double>(
+                       hashed(seed_, gid, fragment_velocity + static_cast<unsigned>(k)) >> 11) *
+                   0x1p-53 * (2 * fastest + 1)) -
+        fastest;
+  }
+  if (flies)
+    made.velocity[0] = approach;
+  made.breaks = static_cast<std::int64_t>(strike + std::ceil(std::sqrt(square) / front));
+  return made;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "statistics.hpp"
+#include "trial.hpp"
+#include "update_trial.hpp"
+
+namespace strata::contact {
+
+/// The trial of a kernel over one structure of rows.
+template <class Rows>
+driver::Maker maker_of(Choice const& choice, Shared const& problem)
+{
+  return [choice, problem](driver::Workspace&) -> std::unique_ptr<driver::Trial> {
+    problem->prepare();
+    if (choice.kernel == "build")
+      return std::make_unique<BuildTrial<Rows>>(choice, problem);
+    if (choice.kernel == "statistics")
+      return std::make_unique<StatisticsTrial<Rows>>(choice, problem);
+    return std::make_unique<UpdateTrial<Rows>>(choice, problem);
+  };
+}
+
+} // namespace strata::contact

@@ -1,0 +1,223 @@
+#include "population.hpp"
+
+#include "array/for_each.hpp"
+#include "base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace strata::contact {
+
+namespace {
+
+struct Move
+{
+  static constexpr char const* name() { return "strata::contact::Move"; }
+  double const* start[3];
+  double const* velocity[3];
+  double const* after[3];
+  std::int32_t const* breaks;
+  index_t const* gid;
+  index_t const* group;
+  double* at[3];
+  index_t* body;
+  index_t rows;
+  double low[3], high[3];
+  Bounds::Kind kind;
+  std::int64_t step;
+
+  KOKKOS_FUNCTION void operator()(index_t i) const
+  {
+    bool const broken = step >= breaks[i];
+    auto const before = static_cast<double>(broken ? breaks[i] : step);
+    double const later = static_cast<double>(step) - before;
+    for (int k = 0; k < 3; ++k)
+      at[k][i] = in_bounds(start[k][i] + velocity[k][i] * before + after[k][i] * later, kind,
+                           low[k], high[k]);
+    body[i] = broken ? 2 * gid[i] + 1 : i < rows ? 2 * group[i] : -1;
+  }
+};
+
+struct FarthestMove
+{
+  static constexpr char const* name() { return "strata::contact::FarthestMove"; }
+  double const* from[3];
+  double const* at[3];
+
+  KOKKOS_FUNCTION void operator()(Largest& square, index_t i) const
+  {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k)
+      sum += (at[k][i] - from[k][i]) * (at[k][i] - from[k][i]);
+    square += sum;
+  }
+};
+
+struct CopyPositions
+{
+  static constexpr char const* name() { return "strata::contact::CopyPositions"; }
+  double const* at[3];
+  double* to[3];
+
+  KOKKOS_FUNCTION void operator()(index_t i) const
+  {
+    for (int k = 0; k < 3; ++k)
+      to[k][i] = at[k][i];
+  }
+};
+
+/// Gaps are multiples of this: 2^-30 of the reach's binary magnitude, so that rows of up to
+/// 2^20 entries have exact sums in double precision.
+double quantum_for(double reach)
+{
+  return reach > 0 ? std::ldexp(1.0, std::ilogb(reach) - 30) : 1.0;
+}
+
+} // namespace
+
+Population::Population(Objects own, Scene const& scene, driver::Setting const& setting)
+    : scene_(scene)
+    , objects_(std::move(own))
+    , world_(setting.world)
+    , exchange_(setting.world, setting.gpu_aware)
+    , halves_(scene.shape == Shape::sphere ? 1 : 3)
+{
+  own_ = static_cast<index_t>(objects_.all.size());
+  STRATA_CHECK(own_ <= std::numeric_limits<std::int32_t>::max(),
+               "one rank has more than 2^31-1 objects; use more ranks");
+  double largest = 0;
+  for (auto const& object : objects_.all) {
+    rows_ += object.gid < scene_.elements ? 1 : 0;
+    bonded_ = bonded_ || object.body != object.gid || object.breaks != Object::never;
+    for (int k = 0; k < (scene_.shape == Shape::sphere ? 1 : scene_.dim); ++k)
+      largest = std::max(largest, object.half[static_cast<std::size_t>(k)]);
+  }
+  bonded_ = world_.any(bonded_) || scene_.points > 0;
+  reach_ = std::max(0.0, 2 * world_.max(largest) + scene_.gap);
+  quantum_ = quantum_for(reach_);
+  choose_images();
+  upload();
+  move_to(0);
+}
+
+void Population::choose_images()
+{
+  images_ = {Vector{}};
+  if (scene_.bounds.kind != Bounds::Kind::periodic)
+    return;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(scene_.dim); ++k) {
+    auto const so_far = images_;
+    for (double const side : {-1.0, 1.0})
+      for (auto shift : so_far) {
+        shift[k] = side * (scene_.bounds.high[k] - scene_.bounds.low[k]);
+        images_.push_back(shift);
+      }
+  }
+}
+
+void Population::upload()
+{
+  auto const each = [this](auto& column, auto const& value) {
+    using T = std::decay_t<decltype(value(objects_.all[0]))>;
+    std::vector<T> values;
+    values.reserve(objects_.all.size());
+    for (auto const& object : objects_.all)
+      values.push_back(value(object));
+    column.upload(values);
+  };
+  constexpr double everywhere = 0x1p41; // what has no third dimension meets all along it
+  for (std::size_t k = 0; k < 3; ++k) {
+    each(start_[k], [k](Object const& o) { return o.at[k]; });
+    each(velocity_[k], [k](Object const& o) { return o.velocity[k]; });
+    each(after_[k], [k](Object const& o) { return o.after[k]; });
+    bool const flat = k == 2 && scene_.dim == 2;
+    if (static_cast<int>(k) < halves_)
+      each(half_[k], [&](Object const& o) { return flat ? everywhere : o.half[k]; });
+    at_[k].reserve(own_);
+  }
+  each(gid_, [](Object const& o) { return o.gid; });
+  each(group_, [](Object const& o) { return o.body; });
+  each(breaks_, [](Object const& o) { return static_cast<std::int32_t>(o.breaks); });
+  body_.reserve(own_);
+  if (scene_.shape != Shape::simplex)
+    return;
+  std::vector<double> corner;
+  std::vector<index_t> point;
+  for (auto const& corners : objects_.corners) {
+    for (auto const& offset : corners.offset)
+      corner.insert(corner.end(), offset.begin(), offset.end());
+    point.insert(point.end(), corners.point.begin(), corners.point.end());
+  }
+  corner_.upload(corner);
+  point_.upload(point);
+}
+
+void Population::move_to(std::int64_t step)
+{
+  step_ = step;
+  Move kernel{{},    {}, {}, breaks_.data(),     gid_.data(), group_.data(), {}, body_.data(),
+              rows_, {}, {}, scene_.bounds.kind, step};
+  for (std::size_t k = 0; k < 3; ++k) {
+    kernel.start[k] = start_[k].data();
+    kernel.velocity[k] = velocity_[k].data();
+    kernel.after[k] = after_[k].data();
+    kernel.at[k] = at_[k].data();
+    kernel.low[k] = scene_.bounds.low[k];
+    kernel.high[k] = scene_.bounds.high[k];
+  }
+  for_each(own_, kernel);
+}
+
+void Population::remember()
+{
+  CopyPositions kernel{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    kernel.at[k] = at_[k].data();
+    kernel.to[k] = last_[k].reserve(own_);
+  }
+  for_each(own_, kernel);
+}
+
+double Population::displacement() const
+{
+  FarthestMove kernel{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    kernel.at[k] = at_[k].data();
+    kernel.from[k] = last_[k].data();
+  }
+  auto const mine = reduced<Largest>(in_order_of<LayoutRight>(Dynamic<1>(own_)), kernel);
+  return std::sqrt(world_.max(mine.value));
+}
+
+Geometry Population::geometry() const
+{
+  Geometry in;
+  for (int k = 0; k < 3; ++k) {
+    in.at[k] = at_[k].data();
+    in.half[k] = half_[k].data();
+  }
+  in.gid = gid_.data();
+  in.body = body_.data();
+  in.corner = corner_.data();
+  in.point = point_.data();
+  in.elements = scene_.elements;
+  in.gap = scene_.gap;
+  in.inflation = scene_.inflation;
+  in.quantum = quantum_;
+  in.bonded = bonded_;
+  return in;
+}
+
+index_t Population::bytes() const
+{
+  index_t sum = breaks_.bytes() + group_.bytes() + gid_.bytes() + body_.bytes() +
+                corner_.bytes() + point_.bytes() + source_.bytes() + image_.bytes() +
+                outbox_.bytes() + inbox_.bytes();
+  for (std::size_t k = 0; k < 3; ++k)
+    sum += start_[k].bytes() + velocity_[k].bytes() + after_[k].bytes() + at_[k].bytes() +
+           last_[k].bytes() + half_[k].bytes();
+  return sum;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,59 @@
+#include "problem.hpp"
+
+namespace strata::contact {
+
+namespace {
+
+/// Elements whose rows and positions no cache holds, at six entries each, were there no more
+/// than a few seconds for it.
+index_t automatic(driver::Setting const& setting)
+{
+  constexpr index_t bytes_of_element = 160;
+  return std::max<index_t>(setting.beyond_cache() / bytes_of_element, 100'000);
+}
+
+Overflow overflow_of(std::string const& name)
+{
+  return name == "spill" ? Overflow::spill : name == "fail" ? Overflow::fail : Overflow::grow;
+}
+
+} // namespace
+
+Problem::Problem(Config const& config, driver::Setting const& setting)
+    : Problem(config, setting,
+              make_deck(config, setting.seed, automatic(setting) * setting.share.ranks))
+{
+}
+
+Problem::Problem(Config const& config, driver::Setting const& setting,
+                 std::unique_ptr<Deck const> deck)
+    : config_(config)
+    , setting_(setting)
+    , deck_(std::move(deck))
+{
+}
+
+RowOptions Problem::row_options() const
+{
+  RowOptions options;
+  options.capacity = config_.capacity;
+  options.overflow = overflow_of(config_.overflow);
+  return options;
+}
+
+void Problem::prepare()
+{
+  if (!scenery_)
+    scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_.reorder);
+}
+
+std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_list)
+{
+  auto const [found, added] = expected_.try_emplace({step, half_list});
+  if (added)
+    found->second =
+        brute_rows(scenery_->population, setting_.world, config_.brute_rows, step, half_list);
+  return found->second;
+}
+
+} // namespace strata::contact

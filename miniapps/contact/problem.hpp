@@ -1,0 +1,63 @@
+#pragma once
+
+#include "config.hpp"
+#include "reference.hpp"
+#include "scenery.hpp"
+
+#include "array/rows.hpp"
+#include "driver/miniapp.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace strata::contact {
+
+/// One point of the axes, by deck names.
+struct Choice
+{
+  std::string kernel, variant, broad, narrow, list, list_order;
+
+  [[nodiscard]] bool half_list() const { return list == "half"; }
+};
+
+/// What all cases of a run share: the deck, its objects once they are there, and what brute
+/// force says of them.
+class Problem
+{
+public:
+  Problem(Config const& config, driver::Setting const& setting);
+  /// With objects of its own.
+  Problem(Config const& config, driver::Setting const& setting,
+          std::unique_ptr<Deck const> deck);
+
+  [[nodiscard]] Config const& config() const { return config_; }
+  [[nodiscard]] driver::Setting const& setting() const { return setting_; }
+  [[nodiscard]] Deck const& deck() const { return *deck_; }
+  [[nodiscard]] Scenery& scenery() const { return *scenery_; }
+  [[nodiscard]] RowOptions row_options() const;
+
+  /// Makes the objects, once. Collective.
+  void prepare();
+  /// Brute force up to a step, once for each; see brute_rows. Collective.
+  std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);
+
+private:
+  Config config_;
+  driver::Setting setting_;
+  std::unique_ptr<Deck const> deck_;
+  std::unique_ptr<Scenery> scenery_;
+  std::map<std::pair<std::int64_t, bool>, std::vector<RowSum>> expected_;
+};
+
+using Shared = std::shared_ptr<Problem>;
+
+// Makers of the trials, by structure; empty where a combination is none that tells anything.
+driver::Maker ragged_maker(Choice const& choice, Shared const& problem);
+driver::Maker dyn_ragged_maker(Choice const& choice, Shared const& problem);
+driver::Maker dense_left_maker(Choice const& choice, Shared const& problem);
+driver::Maker slack_maker(Choice const& choice, Shared const& problem);
+driver::Maker paged_maker(Choice const& choice, Shared const& problem);
+driver::Maker list_pool_maker(Choice const& choice, Shared const& problem);
+
+} // namespace strata::contact

@@ -1,0 +1,122 @@
+#include "config.hpp"
+#include "deck.hpp"
+
+namespace strata::contact {
+
+namespace {
+
+template <class... Decks>
+bool is_one_of(std::string const& name, Decks... decks)
+{
+  return ((name == decks) || ...);
+}
+
+void problem_keys(deck::Schema<Config>& deck)
+{
+  deck.field("problem.deck", &Config::deck, "the scene; see the app's README")
+      .one_of(deck_names());
+  deck.field("problem.elements", &Config::elements,
+             "elements at most, over all ranks; a deck has what its form allows")
+      .word("auto")
+      .between(1, std::int64_t{1} << 36);
+  deck.field("problem.dim", &Config::dim, "dimensions").between(2, 3);
+  deck.field("problem.shape", &Config::shape,
+             "elements are spheres (discs), boxes, or simplices: tetrahedra (triangles)")
+      .one_of({"sphere", "box", "simplex"});
+  deck.field("problem.radius", &Config::radius, "of spheres, half extent of boxes; whole units")
+      .word("deck")
+      .between(0.0, 4194304.0);
+  deck.field("problem.gap", &Config::gap,
+             "distance at which objects count as touching; whole units")
+      .word("deck")
+      .between(-8388608.0, 8388608.0);
+  deck.field("problem.spacing", &Config::spacing, "of the lattice; whole units")
+      .word("deck")
+      .between(1.0, 16777216.0);
+  deck.field("problem.neighbours", &Config::neighbours,
+             "entries per row on average (random, clump)")
+      .word("deck")
+      .between(0.001, 10000.0);
+  deck.field("problem.periodic", &Config::periodic,
+             "opposite sides touch (lattice, pack, random)");
+  deck.field("problem.points", &Config::points, "free points of the lattice")
+      .one_of({"none", "nodes", "centres"});
+  deck.field("problem.reorder", &Config::reorder, "number elements in the order of cells");
+  deck.field("problem.brute_rows", &Config::brute_rows,
+             "rows that brute force checks; all of up to 20,000 elements")
+      .between(1, 1'000'000);
+}
+
+void stepping_keys(deck::Schema<Config>& deck)
+{
+  deck.field("problem.skin", &Config::skin,
+             "candidates are within this of touching, and found anew when something has moved "
+             "by half of it; whole units")
+      .between(0.0, 8388608.0);
+  deck.field("problem.steps", &Config::steps, "time steps that are timed together (update)")
+      .between(1, 100000);
+  deck.field("problem.rebuild", &Config::rebuild, "candidates anew when needed, or every step")
+      .one_of({"auto", "every"});
+  deck.field("problem.capacity", &Config::capacity, "entries that a row has room for at first")
+      .between(1, 1 << 20);
+  deck.field("problem.overflow", &Config::overflow,
+             "where a row is full: all rows get room, entries go to a pool, or the run ends")
+      .one_of({"grow", "spill", "fail"});
+}
+
+void rules(deck::Schema<Config>& deck)
+{
+  deck.rule("problem.shape", "the deck has no simplices; choose lattice or hoss",
+            [](Config const& c) {
+              return c.shape != "simplex" || is_one_of(c.deck, "lattice", "hoss");
+            });
+  deck.rule("problem.shape", "shear has spheres only",
+            [](Config const& c) { return c.shape == "sphere" || c.deck != "shear"; });
+  deck.rule("problem.dim", "a pack has three dimensions",
+            [](Config const& c) { return c.dim == 3 || c.deck != "pack"; });
+  deck.rule("problem.periodic", "only lattice, pack and random can be periodic",
+            [](Config const& c) {
+              return !c.periodic || is_one_of(c.deck, "lattice", "pack", "random");
+            });
+  deck.rule("problem.points", "only the lattice has free points",
+            [](Config const& c) { return c.points == "none" || c.deck == "lattice"; });
+  deck.rule("problem.gap", "a negative gap must leave something of the radii: above -2 radius",
+            [](Config const& c) {
+              return !c.gap || *c.gap >= 0 || !c.radius || *c.gap > -2 * *c.radius;
+            });
+  auto const whole = [](std::optional<double> const& value) {
+    return !value || *value == static_cast<double>(static_cast<std::int64_t>(*value));
+  };
+  char const* const why = "it must be a whole number, for exact arithmetic";
+  deck.rule("problem.radius", why, [whole](Config const& c) { return whole(c.radius); });
+  deck.rule("problem.gap", why, [whole](Config const& c) { return whole(c.gap); });
+  deck.rule("problem.spacing", why, [whole](Config const& c) { return whole(c.spacing); });
+}
+
+} // namespace
+
+deck::Schema<Config> schema()
+{
+  deck::Schema<Config> deck("contact",
+                            "Ragged contact detection and the statistics of its rows.");
+  problem_keys(deck);
+  stepping_keys(deck);
+  deck.field("cases.kernel", &Config::kernel,
+             "list all contacts anew; visit every row; advance in time")
+      .one_of({"build", "statistics", "update"});
+  deck.field("cases.variant", &Config::variant, "structure of the rows")
+      .one_of({"ragged", "dyn_ragged", "dense_left", "ragged_slack", "paged", "list_pool"});
+  deck.field("cases.broad", &Config::broad, "how candidates are found (build)")
+      .one_of({"grid", "brute"});
+  deck.field("cases.narrow", &Config::narrow, "how they are tested (build)")
+      .one_of({"inlined"});
+  deck.field("cases.list", &Config::list, "every contact in both rows, or in the lower gid's")
+      .one_of({"full", "half"});
+  deck.field("cases.list_order", &Config::list_order,
+             "linked lists as they were built, or after a long run (statistics)")
+      .one_of({"fresh", "churned"});
+  rules(deck);
+  return deck;
+}
+
+} // namespace strata::contact

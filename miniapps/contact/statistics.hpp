@@ -1,0 +1,143 @@
+#pragma once
+
+#include "trial.hpp"
+
+namespace strata::contact {
+
+/// The statistics of all rows folded into five words, whatever the order: how many entries, and
+/// the rows' least, greatest, summed and mean gaps in quanta.
+struct Digest
+{
+  std::uint64_t words[5] = {};
+
+  KOKKOS_FUNCTION Digest& operator+=(Digest const& other)
+  {
+    for (int w = 0; w < 5; ++w)
+      words[w] += other.words[w];
+    return *this;
+  }
+};
+
+/// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
+/// 6.1.3). Nothing is stored; every figure enters the digest.
+template <class View>
+struct RowStatistics
+{
+  static constexpr char const* name() { return "strata::contact::RowStatistics"; }
+  View view;
+  double per_quantum;
+
+  KOKKOS_FUNCTION std::uint64_t quanta(double gap) const
+  {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(gap * per_quantum));
+  }
+  KOKKOS_FUNCTION void operator()(Digest& digest, index_t row) const
+  {
+    std::int64_t entries = 0;
+    double least = INFINITY;
+    double greatest = -INFINITY;
+    double sum = 0;
+    view.for_each_entry(row, [&](index_t entry) {
+      double const gap = view.gap(entry);
+      least = gap < least ? gap : least;
+      greatest = gap > greatest ? gap : greatest;
+      sum += gap;
+      ++entries;
+    });
+    if (entries == 0)
+      return;
+    digest.words[0] += static_cast<std::uint64_t>(entries);
+    digest.words[1] += quanta(least);
+    digest.words[2] += quanta(greatest);
+    digest.words[3] += quanta(sum);
+    digest.words[4] += quanta(sum / static_cast<double>(entries));
+  }
+};
+
+/// The digest of rows that were listed before.
+template <class Rows>
+class StatisticsTrial : public ContactTrial<Rows>
+{
+public:
+  StatisticsTrial(Choice const& choice, Shared const& problem)
+      : ContactTrial<Rows>(choice, problem)
+      , digest_("strata::contact digest", Extents<index_t>())
+  {
+    this->population().move_to(0);
+    this->scenery().look_around(0);
+    this->world().together([this] { this->detect(); }); // the checks are collective
+    if constexpr (requires { this->rows_.churn(); })
+      if (choice.list_order == "churned")
+        this->rows_.churn();
+    verdicts_ = this->check(0);
+    expected_ = expected();
+    totals_ = this->rows_.totals();
+  }
+  void reset() override
+  {
+    Kokkos::fence();
+    Kokkos::deep_copy(digest_.memory(), std::byte{0xA5});
+  }
+  void step() override
+  {
+    auto const view = this->rows_.view();
+    reduce(in_order_of<LayoutRight>(Dynamic<1>(this->population().rows())),
+           RowStatistics<decltype(view)>{view, 1 / this->population().geometry().quantum},
+           digest_);
+  }
+  /// Gaps and row lengths, read once; one addition and two comparisons an entry, a division
+  /// and four scalings a row.
+  [[nodiscard]] measure::Work work() const override
+  {
+    index_t const rows = this->population().rows();
+    return {totals_.entries * 8 + rows * 4, 0, 3 * totals_.entries + 5 * rows};
+  }
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    return {{"entries_visited", "1/s", static_cast<double>(totals_.entries)},
+            {"rows_visited", "1/s", static_cast<double>(this->population().rows())},
+            {"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+  }
+  std::vector<verify::Verdict> verify(int /*steps*/) override
+  {
+    Kokkos::fence();
+    auto const found = value_of(digest_);
+    int differing = 0;
+    for (int w = 0; w < 5; ++w)
+      differing += found.words[w] != expected_.words[w] ? 1 : 0;
+    auto verdicts = verdicts_;
+    verdicts.push_back(verify::judge("digest_words_differing", differing, 0));
+    return verdicts;
+  }
+  verify::Output output() override { return {digest_.data(), 5, sizeof(double), true}; }
+
+private:
+  /// By a serial loop on the host over a copy of the rows.
+  [[nodiscard]] Digest expected() const
+  {
+    Digest all;
+    double const quantum = this->population().geometry().quantum;
+    for (auto const& gaps : this->rows_.gaps_by_row()) {
+      if (gaps.empty())
+        continue;
+      auto const [least, greatest] = std::minmax_element(gaps.begin(), gaps.end());
+      std::int64_t sum = 0;
+      for (double const gap : gaps)
+        sum += std::llrint(gap / quantum);
+      double const mean = static_cast<double>(sum) * quantum / static_cast<double>(gaps.size());
+      all.words[0] += gaps.size();
+      all.words[1] += static_cast<std::uint64_t>(std::llrint(*least / quantum));
+      all.words[2] += static_cast<std::uint64_t>(std::llrint(*greatest / quantum));
+      all.words[3] += static_cast<std::uint64_t>(sum);
+      all.words[4] += static_cast<std::uint64_t>(static_cast<std::int64_t>(mean / quantum));
+    }
+    return all;
+  }
+
+  Array<Digest, Extents<index_t>, LayoutRight> digest_;
+  std::vector<verify::Verdict> verdicts_;
+  Digest expected_;
+  RowTotals totals_;
+};
+
+} // namespace strata::contact

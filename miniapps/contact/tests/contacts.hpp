@@ -1,0 +1,96 @@
+#pragma once
+
+#include "cases.hpp"
+
+#include "testing/trials.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strata::contact {
+
+/// Objects given one by one, elements first.
+class Given : public Deck
+{
+public:
+  Given(Shape shape, int dim, double gap, std::vector<Object> objects, index_t points = 0)
+      : objects_(std::move(objects))
+  {
+    scene_.shape = shape;
+    scene_.dim = dim;
+    scene_.gap = gap;
+    scene_.points = points;
+    scene_.elements = static_cast<index_t>(objects_.size()) - points;
+  }
+  [[nodiscard]] double row_length() const override { return 1; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override
+  {
+    return objects_[static_cast<std::size_t>(gid)];
+  }
+
+private:
+  std::vector<Object> objects_;
+};
+
+inline Object sphere(index_t gid, Vector const& at, double radius)
+{
+  Object made;
+  made.gid = made.body = gid;
+  made.at = at;
+  made.half = {radius, radius, radius};
+  return made;
+}
+
+inline driver::Setting setting_of_world()
+{
+  driver::Setting setting;
+  setting.world = runtime::Communicator::world();
+  setting.share = {setting.world.rank(), setting.world.ranks()};
+  return setting;
+}
+
+/// Every structure, list and broad phase that there is.
+inline Config everything()
+{
+  Config config;
+  config.kernel = {"build", "statistics", "update"};
+  config.variant = {"ragged", "dyn_ragged", "dense_left", "ragged_slack", "paged", "list_pool"};
+  config.broad = {"grid", "brute"};
+  config.list = {"full", "half"};
+  return config;
+}
+
+/// Runs every case for one step, sees it pass all its checks, and returns what was found: one
+/// value for each fact that all cases of a kernel agree on.
+inline std::map<std::string, std::string> found_by(Shared const& problem)
+{
+  std::map<std::string, std::string> facts;
+  testing::each_trial(cases_of(problem), [&](driver::Case const& one, driver::Trial& trial) {
+    auto const& label = one.label;
+    testing::take_steps(trial, 1);
+    for (auto const& verdict : trial.verify(1))
+      EXPECT_TRUE(problem->setting().world.all(verdict.passed))
+          << label << ": " << verdict.metric << " " << verdict.error;
+    auto const kernel = label.substr(0, label.find('/'));
+    for (auto const& [name, value] : trial.findings()) {
+      if (name == "regrows" || (name != "checksum" && label.ends_with("/half")))
+        continue;
+      auto const [at, added] = facts.emplace(kernel + " " + name, value);
+      EXPECT_EQ(at->second, value) << label << ": " << name;
+    }
+  });
+  return facts;
+}
+
+inline std::map<std::string, std::string> found_in(Config const& config)
+{
+  return found_by(std::make_shared<Problem>(config, setting_of_world()));
+}
+
+} // namespace strata::contact

@@ -1,0 +1,108 @@
+#include "contacts.hpp"
+
+namespace strata::contact {
+
+namespace {
+
+Config small(std::string const& deck, index_t elements, std::string const& shape, int dim)
+{
+  Config config; // two structures: tests/golden_test.cpp has them all
+  config.kernel = {"build", "statistics", "update"};
+  config.deck = deck;
+  config.elements = elements;
+  config.shape = shape;
+  config.dim = dim;
+  config.steps = 3;
+  config.skin = 16;
+  return config;
+}
+
+} // namespace
+
+// The closed forms of contact.md section 6 are among the checks that every case passes.
+
+TEST(Decks, LatticesOfEveryShape)
+{
+  for (int const dim : {2, 3})
+    for (auto const* shape : {"sphere", "box", "simplex"})
+      for (bool const periodic : {false, true}) {
+        auto config = small("lattice", 200, shape, dim);
+        config.periodic = periodic;
+        found_in(config);
+      }
+}
+
+TEST(Decks, FreePointsOfALattice)
+{
+  for (int const dim : {2, 3})
+    for (auto const* shape : {"box", "simplex"})
+      for (auto const* points : {"nodes", "centres"}) {
+        auto config = small("lattice", 100, shape, dim);
+        config.points = points;
+        config.gap = 0;
+        found_in(config);
+      }
+}
+
+TEST(Decks, Packs)
+{
+  for (auto const* shape : {"sphere", "box"})
+    for (bool const periodic : {false, true}) {
+      auto config = small("pack", 256, shape, 3);
+      config.periodic = periodic;
+      found_in(config);
+    }
+}
+
+TEST(Decks, RandomObjectsThatReflectAndWrap)
+{
+  for (int const dim : {2, 3})
+    for (auto const* shape : {"sphere", "box"})
+      for (bool const periodic : {false, true}) {
+        auto config = small("random", 151, shape, dim);
+        config.periodic = periodic;
+        config.steps = 8;
+        config.list = {"full", "half"};
+        found_in(config);
+      }
+}
+
+TEST(Decks, ClumpsAndBlocks)
+{
+  found_in(small("clump", 300, "sphere", 3));
+  found_in(small("hoss", 1000, "box", 3));
+  found_in(small("hoss", 500, "simplex", 2));
+  found_in(small("hoss", 500, "sphere", 3));
+}
+
+TEST(Decks, ShearBeginsAndEndsContactsAsItMust)
+{
+  auto config = small("shear", 32, "sphere", 2);
+  int const pairs[] = {46, 61, 45, 45, 45, 59, 44, 44, 44, 57, 43, 43};
+  int const ages[] = {46, 92, 105, 150, 195, 240, 224, 268, 312, 356, 343, 386};
+  for (int step = 1; step <= 12; ++step) {
+    config.steps = step;
+    auto facts = found_in(config);
+    EXPECT_EQ(facts["update contacts"], std::to_string(2 * pairs[step - 1])) << step;
+    EXPECT_EQ(facts["update age"], std::to_string(2 * ages[step - 1])) << step;
+  }
+}
+
+TEST(Decks, ImpactIsTheSameOnAnyRanksAndWhateverTheSkin)
+{
+  auto config = small("impact", 300, "sphere", 3);
+  config.steps = 12;
+  auto facts = found_in(config);
+  EXPECT_EQ(facts["update checksum"], "8ca38b065859846d");
+  EXPECT_EQ(facts["build contacts"], "0");
+  config.rebuild = "every";
+  config.skin = 0;
+  auto const rebuilt = found_in(config);
+  EXPECT_EQ(facts["update checksum"], rebuilt.at("update checksum"));
+  EXPECT_EQ(facts["update age"], rebuilt.at("update age"));
+  config.shape = "box";
+  config.dim = 2;
+  found_in(config);
+}
+
+} // namespace strata::contact

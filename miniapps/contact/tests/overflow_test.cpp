@@ -1,0 +1,57 @@
+#include "contacts.hpp"
+
+namespace strata::contact {
+
+namespace {
+
+/// A large sphere that a thousand small ones touch, each of which touches nothing else.
+Shared giant(std::string const& overflow)
+{
+  std::vector<Object> objects{sphere(0, {0, 0, 0}, 4000)};
+  for (index_t x = -16; x < 16; ++x)
+    for (index_t y = -16; y < 16; ++y)
+      objects.push_back(sphere(static_cast<index_t>(objects.size()),
+                               {static_cast<double>(60 * x), static_cast<double>(60 * y), 3500},
+                               10));
+  auto config = everything();
+  config.kernel = {"build", "update"};
+  config.steps = 1;
+  config.overflow = overflow;
+  config.variant = {"dyn_ragged"};
+  return std::make_shared<Problem>(
+      config, setting_of_world(),
+      std::make_unique<Given>(Shape::sphere, 3, 0, std::move(objects)));
+}
+
+} // namespace
+
+TEST(Overflow, GrowsAndSpills)
+{
+  for (auto const* overflow : {"grow", "spill"}) {
+    auto const problem = giant(overflow);
+    auto facts = found_by(problem);
+    EXPECT_EQ(facts["build contacts"], "2048") << overflow;
+    EXPECT_EQ(facts["build longest_row"], "1024") << overflow;
+  }
+}
+
+TEST(Overflow, FailsNamingElementDemandCapacityAndKey)
+{
+  auto const problem = giant("fail");
+  auto const world = problem->setting().world;
+  std::string message;
+  try {
+    world.together([&] {
+      driver::Workspace workspace;
+      cases_of(problem).at(0).make(workspace);
+    });
+  } catch (Error const& error) {
+    message = error.what();
+    EXPECT_EQ(error.exit(), Exit::memory);
+  }
+  EXPECT_EQ(message,
+            "element 0 has 1024 contacts and its row room for 8; raise problem.capacity "
+            "to 1024 or set problem.overflow to grow or spill");
+}
+
+} // namespace strata::contact

@@ -1,0 +1,153 @@
+#pragma once
+
+#include "checks.hpp"
+#include "contact_rows.hpp"
+#include "detect.hpp"
+#include "problem.hpp"
+
+#include <cstdio>
+
+namespace strata::contact {
+
+/// What the trials of a structure share: the rows, how they are filled and checked.
+template <class Rows>
+class ContactTrial : public driver::Trial
+{
+public:
+  ContactTrial(Choice const& choice, Shared problem)
+      : choice_(choice)
+      , problem_(std::move(problem))
+      , rows_(population().rows(), problem_->row_options())
+  {
+  }
+  verify::Output output() override
+  {
+    auto const [data, count] = rows_.first_gaps();
+    return {data, count, sizeof(double), true};
+  }
+  [[nodiscard]] report::Facts findings() const override
+  {
+    char checksum[17];
+    std::snprintf(checksum, sizeof(checksum), "%016llx",
+                  static_cast<unsigned long long>(found_.checksum));
+    return {{"contacts", std::to_string(found_.entries)},
+            {"checksum", checksum},
+            {"longest_row", std::to_string(found_.longest)},
+            {"regrows", std::to_string(rows_.regrows())}};
+  }
+
+protected:
+  [[nodiscard]] Population& population() const { return problem_->scenery().population; }
+  [[nodiscard]] Scenery& scenery() const { return problem_->scenery(); }
+  [[nodiscard]] runtime::Communicator const& world() const { return problem_->setting().world; }
+
+  /// Broad and narrow phase into the rows, at the step that the objects are at.
+  void detect()
+  {
+    auto const& grid = scenery().grid;
+    auto in = grid.packed();
+    in.half_list = choice_.half_list();
+    with_touch(scenery().scene().shape, scenery().scene().dim, [&]<class Touch>() {
+      if (choice_.broad == "brute")
+        fill_by(Touch{in}, AllRanges{grid.slots()});
+      else
+        fill_by(Touch{in}, GridRanges{grid.cells()});
+    });
+  }
+  std::vector<verify::Verdict> check(std::int64_t step)
+  {
+    auto const view = rows_.view();
+    auto verdicts = judge_tally(tally_of(view, scenery(), choice_.half_list()),
+                                problem_->deck(), world(), step, choice_.half_list(), found_);
+    auto const& expected = problem_->expected_rows(step, choice_.half_list());
+    auto const differing =
+        differing_rows(view, scenery(), rows_to_check(population(), expected));
+    verdicts.push_back(
+        verify::judge("rows_off_brute_force", static_cast<double>(world().sum(differing)), 0));
+    return verdicts;
+  }
+  /// Positions and sizes of all objects, read once, and the entries, written once.
+  [[nodiscard]] measure::Work detection_work() const
+  {
+    constexpr auto number = static_cast<index_t>(sizeof(double));
+    index_t const halves = scenery().scene().shape == Shape::sphere ? 1 : 3;
+    auto const totals = rows_.totals();
+    return {(3 + halves) * number * population().all(),
+            totals.entries * (number + 8) + population().rows() * 4, 0};
+  }
+
+  Choice choice_;
+  Shared problem_;
+  Rows rows_;
+  Findings found_;
+
+  /// Runs what adds entries; an overflow is told in the deck's terms.
+  template <class F>
+  void with_room(F const& add) const
+  {
+    try {
+      add();
+    } catch (RowOverflow const& overflow) {
+      auto const& element =
+          population().objects().all[static_cast<std::size_t>(overflow.row())];
+      throw Error(Exit::memory,
+                  "element " + std::to_string(element.gid) + " has " +
+                      std::to_string(overflow.demand()) + " contacts and its row room for " +
+                      std::to_string(overflow.room()) + "; raise problem.capacity to " +
+                      std::to_string(overflow.demand()) +
+                      " or set problem.overflow to grow or spill");
+    }
+  }
+
+private:
+  template <class Touch, class Ranges>
+  void fill_by(Touch const& touch, Ranges const& ranges)
+  {
+    with_room([&] {
+      rows_.build([&](auto const& view) {
+        return Detect<Touch, Ranges, std::decay_t<decltype(view)>>{
+            touch, ranges, scenery().grid.slot_of(), view,
+            static_cast<std::int32_t>(population().step())};
+      });
+    });
+  }
+};
+
+/// Bins the objects and lists all contacts anew.
+template <class Rows>
+class BuildTrial : public ContactTrial<Rows>
+{
+public:
+  BuildTrial(Choice const& choice, Shared const& problem)
+      : ContactTrial<Rows>(choice, problem)
+  {
+    reset();
+    BuildTrial::step();
+    work_ = this->detection_work();
+    entries_ = this->rows_.totals().entries;
+  }
+  void reset() override
+  {
+    this->population().move_to(0);
+    this->rows_.spoil();
+    Kokkos::fence();
+  }
+  void step() override
+  {
+    this->scenery().look_around(0);
+    this->detect();
+  }
+  [[nodiscard]] measure::Work work() const override { return work_; }
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    return {{"elements_built", "1/s", static_cast<double>(this->population().rows())},
+            {"contacts_found", "1/s", static_cast<double>(entries_)}};
+  }
+  std::vector<verify::Verdict> verify(int /*steps*/) override { return this->check(0); }
+
+private:
+  measure::Work work_;
+  index_t entries_ = 0;
+};
+
+} // namespace strata::contact
