@@ -20,6 +20,7 @@ struct Config
   std::optional<double> gap;        ///< likewise
   std::optional<double> spacing;    ///< likewise
   std::optional<double> neighbours; ///< likewise
+  int speed = 4;
   bool periodic = false;
   std::string points = "none";
   double skin = 64;
@@ -31,7 +32,7 @@ struct Config
   int brute_rows = 256;
   std::string file;
 
-  std::vector<std::string> kernel = {"build", "statistics"};
+  std::vector<std::string> kernel = {"build", "statistics", "update"};
   std::vector<std::string> variant = {"ragged", "dyn_ragged"};
   std::vector<std::string> broad = {"grid"};
   std::vector<std::string> narrow = {"inlined"};

@@ -121,7 +121,8 @@ public:
   static constexpr bool dynamic = !std::is_same_v<Rows, RaggedRows<>>;
 
   Contacts(index_t rows, RowOptions const& options)
-      : rows_(make(rows, options))
+      : options_(options)
+      , rows_(make(rows, options))
       , gaps_("strata::contact gaps", Dynamic<1>(rows_.slots()))
       , neighbours_("strata::contact neighbours", Dynamic<1>(rows_.slots()))
       , births_("strata::contact births", Dynamic<1>(rows_.slots()))
@@ -143,6 +144,7 @@ public:
     } else {
       for_each(rows(), kernel_of(with(rows_.counting())));
       index_t const entries = rows_.index();
+      check_slots("strata::contact rows", entries, options_);
       reserve(gaps_, entries);
       reserve(neighbours_, entries);
       reserve(births_, entries);
@@ -218,6 +220,7 @@ private:
     return {view, gaps_.data(), neighbours_.data(), births_.data()};
   }
 
+  RowOptions options_;
   Rows rows_;
   EntryValues<double> gaps_;
   EntryValues<std::int32_t> neighbours_;

@@ -76,6 +76,7 @@ private:
   std::uint64_t seed_;
   double neighbours_;
   double radius_;
+  int speed_;
 };
 
 /// Two rows (planes in three dimensions) at distance 8 with spacing 8, the upper one sliding
@@ -109,6 +110,7 @@ private:
   std::uint64_t seed_;
   double neighbours_;
   double radius_;
+  int speed_;
   double width_; ///< of a clump
 };
 

@@ -38,6 +38,9 @@ RowOptions Problem::row_options() const
   RowOptions options;
   options.capacity = config_.capacity;
   options.overflow = overflow_of(config_.overflow);
+  constexpr index_t entry_bytes = 16; // gap, neighbour, birth
+  if (setting_.device_bytes > 0)
+    options.max_slots = setting_.device_bytes / entry_bytes;
   return options;
 }
 

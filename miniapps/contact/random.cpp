@@ -18,7 +18,6 @@ enum Stream : unsigned
 };
 
 constexpr double default_radius = 512;
-constexpr int fastest = 4; ///< per axis and step
 constexpr index_t clumps = 8;
 constexpr double density_ratio = 100;
 
@@ -50,7 +49,7 @@ void set_random_scene(Scene& scene, Settings const& settings, double radius, dou
     scene.bounds.high[k] = edge;
 }
 
-Object moving(Scene const& scene, std::uint64_t seed, index_t gid, double radius)
+Object moving(Scene const& scene, std::uint64_t seed, index_t gid, double radius, int speed)
 {
   Object made;
   made.gid = gid;
@@ -58,7 +57,7 @@ Object moving(Scene const& scene, std::uint64_t seed, index_t gid, double radius
   made.half = half_extents(scene.dim, radius);
   for (unsigned k = 0; k < static_cast<unsigned>(scene.dim); ++k) {
     made.at[k] = whole(hashed(seed, gid, position_x + k), scene.bounds.high[k]);
-    made.velocity[k] = whole(hashed(seed, gid, velocity_x + k), 2 * fastest + 1) - fastest;
+    made.velocity[k] = whole(hashed(seed, gid, velocity_x + k), 2 * speed + 1) - speed;
   }
   return made;
 }
@@ -69,13 +68,14 @@ Random::Random(Settings const& settings)
     : seed_(settings.seed)
     , neighbours_(settings.config.neighbours.value_or(6))
     , radius_(settings.config.radius.value_or(default_radius))
+    , speed_(settings.config.speed)
 {
   set_random_scene(scene_, settings, radius_, neighbours_);
 }
 
 Object Random::object(index_t gid) const
 {
-  return moving(scene_, seed_, gid, radius_);
+  return moving(scene_, seed_, gid, radius_, speed_);
 }
 
 /// The mean of independent uniform positions: the chance of one pair is the volume of the ball
@@ -102,6 +102,7 @@ Clump::Clump(Settings const& settings)
     : seed_(settings.seed)
     , neighbours_(settings.config.neighbours.value_or(6))
     , radius_(settings.config.radius.value_or(default_radius))
+    , speed_(settings.config.speed)
     , width_(0)
 {
   set_random_scene(scene_, settings, radius_, neighbours_);
@@ -113,7 +114,7 @@ Clump::Clump(Settings const& settings)
 
 Object Clump::object(index_t gid) const
 {
-  auto made = moving(scene_, seed_, gid, radius_);
+  auto made = moving(scene_, seed_, gid, radius_, speed_);
   auto const choice = hashed(seed_, gid, clump_number);
   if (choice % 10 == 0)
     return made;

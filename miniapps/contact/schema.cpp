@@ -37,6 +37,9 @@ void problem_keys(deck::Schema<Config>& deck)
              "entries per row on average (random, clump)")
       .word("deck")
       .between(0.001, 10000.0);
+  deck.field("problem.speed", &Config::speed,
+             "greatest velocity along an axis (random, clump); whole units per step")
+      .between(0, 1 << 20);
   deck.field("problem.periodic", &Config::periodic,
              "opposite sides touch (lattice, pack, random)");
   deck.field("problem.points", &Config::points, "free points of the lattice")

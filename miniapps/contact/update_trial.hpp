@@ -30,6 +30,7 @@ public:
     at_start_ = this->rows_.totals().entries;
     steps_ = 0;
     rebuilds_ = 0;
+    long_steps_ = 0;
   }
   void step() override
   {
@@ -75,6 +76,7 @@ public:
     auto facts = ContactTrial<Rows>::findings();
     facts.push_back({"age", std::to_string(this->found_.age)});
     facts.push_back({"rebuilds", std::to_string(rebuilds_)});
+    facts.push_back({"steps_beyond_skin", std::to_string(long_steps_)});
     return facts;
   }
 
@@ -107,7 +109,10 @@ private:
     auto& population = this->population();
     population.move_to(population.step() + 1);
     auto const& config = this->problem_->config();
-    if (config.rebuild == "every" || population.displacement() > config.skin / 2) {
+    double const moved = population.displacement();
+    if (moved > config.skin)
+      ++long_steps_;
+    if (config.rebuild == "every" || moved > config.skin / 2) {
       auto const before = population.ghost_gids();
       find_candidates();
       rename_neighbours(before);
@@ -161,6 +166,7 @@ private:
   index_t at_start_ = 0;
   int steps_ = 0;
   index_t rebuilds_ = 0;
+  index_t long_steps_ = 0; ///< in which something moved by more than the skin at once
 };
 
 } // namespace strata::contact

@@ -54,4 +54,29 @@ TEST(Overflow, FailsNamingElementDemandCapacityAndKey)
             "to 1024 or set problem.overflow to grow or spill");
 }
 
+TEST(Overflow, AsksForNoMoreMemoryThanThereIs)
+{
+  std::vector<Object> points;
+  for (index_t gid = 0; gid < 500; ++gid)
+    points.push_back(sphere(gid, {7, 7, 7}, 0));
+  for (auto const* variant : {"ragged", "dyn_ragged", "ragged_slack", "paged", "list_pool"}) {
+    Config config;
+    config.kernel = {"build"};
+    config.variant = {variant};
+    auto setting = setting_of_world();
+    setting.device_bytes = index_t{1} << 20;
+    auto const problem = std::make_shared<Problem>(
+        config, setting, std::make_unique<Given>(Shape::sphere, 3, 0, points));
+    try {
+      setting.world.together([&] {
+        driver::Workspace workspace;
+        cases_of(problem).at(0).make(workspace);
+      });
+      ADD_FAILURE() << variant << " took more than it may";
+    } catch (Error const& error) {
+      EXPECT_EQ(error.exit(), Exit::memory) << variant;
+    }
+  }
+}
+
 } // namespace strata::contact

@@ -1,0 +1,34 @@
+#include "contacts.hpp"
+
+#include "testing/listener.hpp"
+
+namespace strata::contact {
+
+TEST(Launches, AndAllocationsHaveLabels)
+{
+  testing::Listener const listener;
+  auto config = everything();
+  config.elements = 101;
+  config.steps = 2;
+  found_in(config);
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>{});
+}
+
+TEST(Launches, AllocateNothingOnceEverythingHasItsSize)
+{
+  auto config = everything();
+  std::erase(config.variant, "ragged_slack"); // repacks all rows where one is full
+  config.deck = "impact";
+  config.elements = 243;
+  config.steps = 12;
+  auto const problem = std::make_shared<Problem>(config, setting_of_world());
+  testing::each_trial(cases_of(problem), [](driver::Case const& one, driver::Trial& trial) {
+    testing::take_steps(trial, 1);
+    trial.reset();
+    testing::Listener const listener;
+    trial.step();
+    EXPECT_EQ(listener.allocations(), std::vector<std::string>{}) << one.label;
+  });
+}
+
+} // namespace strata::contact
