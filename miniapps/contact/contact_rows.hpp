@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -55,7 +54,7 @@ struct ContactsView : RowsView
 /// The first entry of the first row that has one.
 struct FirstEntry
 {
-  index_t row = std::numeric_limits<index_t>::max();
+  index_t row = INT64_MAX;
   index_t entry = 0;
 
   KOKKOS_FUNCTION FirstEntry& operator+=(FirstEntry const& other)
