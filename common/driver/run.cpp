@@ -264,6 +264,8 @@ Exit Run::go()
   progress.clear();
   judge_validity(findings, fault.has_value());
   record_.ceiling = findings.ceiling;
+  record_.energy = findings.energy;
+  record_.energy_reason = findings.energy_reason;
   record_.cases = std::move(findings.cases);
   return report(findings);
 }

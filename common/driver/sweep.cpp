@@ -177,10 +177,20 @@ void Sweep::sample(Entry& entry, bool keep)
 
 void Sweep::measure_rounds()
 {
-  measure::StoppingRule rule(rules_);
   auto const living = alive();
+  findings_.energy_reason = "nothing was measured";
   if (living.empty())
     return;
+  measure::EnergyMeter meter(world_);
+  meter.start();
+  take_rounds(living, meter);
+  findings_.energy = meter.stop();
+  findings_.energy_reason = meter.reason();
+}
+
+void Sweep::take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter)
+{
+  measure::StoppingRule rule(rules_);
   double const start = now();
   auto next = measure::Next::another_round;
   while (next == measure::Next::another_round) {
@@ -194,6 +204,7 @@ void Sweep::measure_rounds()
         return;
     }
     ++findings_.rounds;
+    meter.keep_up();
     std::vector<std::vector<double>> samples;
     for (auto const* entry : living)
       samples.push_back(entry->result.samples_s);

@@ -2,6 +2,7 @@
 
 #include "miniapp.hpp"
 
+#include "measure/energy.hpp"
 #include "measure/rules.hpp"
 #include "runtime/communicator.hpp"
 
@@ -17,6 +18,8 @@ struct Findings
 {
   std::vector<report::Case> cases;
   std::optional<report::Ceiling> ceiling;
+  std::optional<measure::Energy> energy; ///< of all rounds
+  std::string energy_reason;             ///< why there is none
   bool converged = true;
   bool drift = false;
   bool interrupted = false;
@@ -55,6 +58,7 @@ private:
   void prepare(Entry& entry, std::optional<verify::Fault> const& fault);
   void warm_up(Entry& entry);
   void measure_rounds();
+  void take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter);
   void close(Entry& entry);
   void check(Entry& entry, int steps);
   void sample(Entry& entry, bool keep);

@@ -206,6 +206,17 @@ void write(Writer& out, Validity const& validity)
   out.member("official", validity.official).member("reasons", validity.reasons).end();
 }
 
+void write_energy(Writer& out, Record const& record)
+{
+  if (!record.energy) {
+    out.key("energy").null().member("energy_reason", record.energy_reason);
+    return;
+  }
+  auto const& energy = *record.energy;
+  out.key("energy").object().member("source", energy.source).member("scope", energy.scope);
+  out.member("joules", energy.joules).member("seconds", energy.seconds).end();
+}
+
 } // namespace
 
 std::string to_json(Record const& record)
@@ -221,7 +232,7 @@ std::string to_json(Record const& record)
   write(out, record.mpi);
   write_ceiling(out, record);
   objects(out, "cases", record.cases, write_case);
-  out.key("energy").null().member("energy_reason", record.energy_reason);
+  write_energy(out, record);
   write(out, record.validity);
   out.key("environment").object();
   for (auto const& [name, value] : record.environment)

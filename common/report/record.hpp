@@ -1,5 +1,6 @@
 #pragma once
 
+#include "measure/energy.hpp"
 #include "measure/statistics.hpp"
 #include "measure/work.hpp"
 #include "runtime/context.hpp"
@@ -156,7 +157,8 @@ struct Record
   std::optional<Ceiling> ceiling;
   std::string ceiling_reason; ///< why there is none
   std::vector<Case> cases;
-  std::string energy_reason = "energy counters are not read";
+  std::optional<measure::Energy> energy;              ///< of the measuring rounds of all cases
+  std::string energy_reason = "nothing was measured"; ///< why there is none
   Validity validity;
   Facts environment; ///< allow-listed variables
 };

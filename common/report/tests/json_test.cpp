@@ -112,7 +112,7 @@ TEST(Json, SaysWhyThereIsNoCeilingOrEnergy)
   EXPECT_EQ(all(json, "ceiling"), Words{"null"});
   EXPECT_EQ(all(json, "ceiling_reason"), Words{"\"tier smoke measures none\""});
   EXPECT_EQ(all(json, "energy"), Words{"null"});
-  EXPECT_EQ(all(json, "energy_reason"), Words{"\"energy counters are not read\""});
+  EXPECT_EQ(all(json, "energy_reason"), Words{"\"nothing was measured\""});
 }
 
 TEST(Json, KeepsWhatBecameOfEveryCase)

@@ -1,6 +1,5 @@
-#include "temporary_root.hpp"
-
 #include "runtime/cpuset.hpp"
+#include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +9,7 @@ namespace {
 
 /// Four hardware threads: two cores of two, each core with its own 32 MiB last-level cache
 /// and NUMA node.
-void describe_machine(TemporaryRoot const& root)
+void describe_machine(testing::TemporaryRoot const& root)
 {
   for (int cpu = 0; cpu < 4; ++cpu) {
     auto const folder = "sys/devices/system/cpu/cpu" + std::to_string(cpu);
@@ -50,7 +49,7 @@ TEST(Cpuset, IntersectsWhereOneCpuIsInBoth)
 
 TEST(Cpuset, CountsCoresCachesAndNodesOfTheMachine)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   describe_machine(root);
   EXPECT_EQ(core_count({0, 2}, root.path()), 1);
   EXPECT_EQ(core_count({0, 1, 2, 3}, root.path()), 2);
@@ -62,7 +61,7 @@ TEST(Cpuset, CountsCoresCachesAndNodesOfTheMachine)
 
 TEST(Cpuset, SilentSystemHasOneCorePerCpuAndUnknownCache)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   EXPECT_EQ(core_count({0, 1, 2}, root.path()), 3);
   EXPECT_EQ(cache_bytes({0, 1, 2}, root.path()), 0);
   EXPECT_TRUE(numa_nodes({0}, root.path()).empty());
@@ -71,14 +70,14 @@ TEST(Cpuset, SilentSystemHasOneCorePerCpuAndUnknownCache)
 
 TEST(Cpuset, ReadsTheModelsName)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/cpuinfo", "processor\t: 0\nmodel name\t: AMD EPYC 9654 96-Core Processor\n");
   EXPECT_EQ(cpu_model(root.path()), "AMD EPYC 9654 96-Core Processor");
 }
 
 TEST(Cpuset, TightestQuotaOfTheControlGroupsCounts)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/self/cgroup", "0::/job/step\n");
   root.write("sys/fs/cgroup/cgroup.controllers", "cpu memory\n");
   EXPECT_FALSE(cpu_quota(root.path()));
@@ -89,7 +88,7 @@ TEST(Cpuset, TightestQuotaOfTheControlGroupsCounts)
 
 TEST(Cpuset, OlderControlGroupsHaveQuotasToo)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/self/cgroup", "4:memory:/job\n3:cpu,cpuacct:/job\n0::/\n");
   root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_quota_us", "150000\n");
   root.write("sys/fs/cgroup/cpu,cpuacct/job/cpu.cfs_period_us", "100000\n");

@@ -1,6 +1,5 @@
-#include "temporary_root.hpp"
-
 #include "runtime/memory.hpp"
+#include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +9,7 @@ namespace {
 
 TEST(Memory, TakesTheKernelsEstimateWithoutALimit)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/meminfo", "MemTotal:  4000 kB\nMemFree:  100 kB\nMemAvailable:  3000 kB\n");
   EXPECT_EQ(free_host_memory(root.path()), 3000 * 1024);
   EXPECT_EQ(host_memory(root.path()), 4000 * 1024);
@@ -18,7 +17,7 @@ TEST(Memory, TakesTheKernelsEstimateWithoutALimit)
 
 TEST(Memory, ObeysTheTightestControlGroup)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/meminfo", "MemAvailable:  1000000 kB\n");
   root.write("proc/self/cgroup", "0::/job/step\n");
   root.write("sys/fs/cgroup/cgroup.controllers", "memory\n");
@@ -32,7 +31,7 @@ TEST(Memory, ObeysTheTightestControlGroup)
 
 TEST(Memory, ObeysOlderControlGroups)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/meminfo", "MemAvailable:  1000000 kB\n");
   root.write("proc/self/cgroup", "4:memory:/box\n0::/\n");
   root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");

@@ -1,6 +1,5 @@
-#include "temporary_root.hpp"
-
 #include "runtime/system_files.hpp"
+#include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +9,7 @@ namespace {
 
 TEST(SystemFiles, ReadsWhatIsThere)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("number", "42\n");
   root.write("word", "max\n");
   root.write("table", "Alpha:  1 kB\nBeta:  2 kB\n");
@@ -25,7 +24,7 @@ TEST(SystemFiles, ReadsWhatIsThere)
 
 TEST(SystemFiles, FindsControlGroupsInnermostFirst)
 {
-  TemporaryRoot const root;
+  testing::TemporaryRoot const root;
   root.write("proc/self/cgroup", "5:memory:/a/b\n3:cpu,cpuacct:/a\n0::/a/b\n");
   auto const mounts = root.path() / "sys/fs/cgroup";
   std::filesystem::create_directories(mounts / "memory");

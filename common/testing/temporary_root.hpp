@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-namespace strata::runtime {
+namespace strata::testing {
 
 /// A folder that stands for / while a test runs, filled file by file.
 class TemporaryRoot
@@ -32,4 +32,4 @@ private:
   std::filesystem::path path_;
 };
 
-} // namespace strata::runtime
+} // namespace strata::testing

@@ -1,0 +1,191 @@
+#include "energy.hpp"
+
+#include "base/kokkos.hpp"
+#include "base/text.hpp"
+#include "runtime/gpu.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+namespace strata::measure {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double shortest = 2; // seconds
+
+double now()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Counters in microjoules that start again at zero past their range.
+class Rapl : public EnergyCounter
+{
+public:
+  explicit Rapl(std::vector<fs::path> const& zones)
+  {
+    for (auto const& zone : zones)
+      packages_.push_back({zone / "energy_uj",
+                           runtime::whole_number(zone / "max_energy_range_uj").value_or(0),
+                           runtime::whole_number(zone / "energy_uj").value_or(0)});
+  }
+  std::optional<double> joules() override
+  {
+    for (auto& package : packages_) {
+      auto const reading = runtime::whole_number(package.file);
+      if (!reading)
+        return {};
+      auto const more = *reading - package.last;
+      microjoules_ += static_cast<double>(more < 0 ? more + package.range : more);
+      package.last = *reading;
+    }
+    return microjoules_ * 1e-6;
+  }
+
+private:
+  struct Package
+  {
+    fs::path file;
+    std::int64_t range;
+    std::int64_t last;
+  };
+  std::vector<Package> packages_;
+  double microjoules_ = 0;
+};
+
+/// The few functions of the library that are called, by the names it exports.
+class Nvml : public EnergyCounter
+{
+public:
+  using Init = int (*)();
+  using Handle = int (*)(char const*, void**);
+  using TotalEnergy = int (*)(void*, unsigned long long*);
+
+  Nvml(void* device, TotalEnergy total_energy)
+      : device_(device)
+      , total_energy_(total_energy)
+  {
+  }
+  std::optional<double> joules() override
+  {
+    unsigned long long millijoules = 0;
+    if (total_energy_(device_, &millijoules) != 0)
+      return {};
+    return static_cast<double>(millijoules) * 1e-3;
+  }
+
+private:
+  void* device_;
+  TotalEnergy total_energy_;
+};
+
+template <class Function>
+Function function_of(void* library, char const* name)
+{
+  return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+} // namespace
+
+std::unique_ptr<EnergyCounter> rapl_counter(std::string& why, runtime::Root const& root)
+{
+  std::vector<fs::path> zones;
+  std::error_code none;
+  for (auto const& entry : fs::directory_iterator(root / "sys/class/powercap", none))
+    if (runtime::first_line(entry.path() / "name").value_or("").starts_with("package-"))
+      zones.push_back(entry.path());
+  if (zones.empty()) {
+    why = "the system has no RAPL counters";
+    return nullptr;
+  }
+  std::sort(zones.begin(), zones.end());
+  for (auto const& zone : zones)
+    if (!runtime::whole_number(zone / "energy_uj")) {
+      why = "the RAPL counters may not be read; most systems let only root do so";
+      return nullptr;
+    }
+  return std::make_unique<Rapl>(zones);
+}
+
+std::unique_ptr<EnergyCounter> nvml_counter(std::string& why)
+{
+  why = "NVIDIA's management library is not there, or has no energy counter for this GPU";
+  void* const library = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr)
+    return nullptr;
+  auto const init = function_of<Nvml::Init>(library, "nvmlInit_v2");
+  auto const handle = function_of<Nvml::Handle>(library, "nvmlDeviceGetHandleByPciBusId_v2");
+  auto const energy =
+      function_of<Nvml::TotalEnergy>(library, "nvmlDeviceGetTotalEnergyConsumption");
+  void* device = nullptr;
+  if (init == nullptr || handle == nullptr || energy == nullptr || init() != 0 ||
+      handle(runtime::gpu_pci_id().c_str(), &device) != 0)
+    return nullptr;
+  auto counter = std::make_unique<Nvml>(device, energy);
+  if (!counter->joules())
+    return nullptr;
+  why.clear();
+  return counter;
+}
+
+EnergyMeter::EnergyMeter(runtime::Communicator const& world)
+    : world_(world)
+    , source_(device_is_cuda ? "NVML" : "RAPL")
+    , scope_(device_is_cuda ? "device" : "package")
+{
+  if (device_is_cuda)
+    counter_ = nvml_counter(reason_);
+  else if (!device_is_host)
+    reason_ = "energy of this kind of GPU is not read";
+  else if (runtime::Communicator::node().rank() == 0)
+    counter_ = rapl_counter(reason_);
+}
+
+EnergyMeter::EnergyMeter(runtime::Communicator const& world,
+                         std::unique_ptr<EnergyCounter> counter, std::string source,
+                         std::string scope, std::string why)
+    : world_(world)
+    , counter_(std::move(counter))
+    , source_(std::move(source))
+    , scope_(std::move(scope))
+    , reason_(std::move(why))
+{
+}
+
+void EnergyMeter::start()
+{
+  before_ = counter_ ? counter_->joules() : std::nullopt;
+  since_ = now();
+}
+
+void EnergyMeter::keep_up()
+{
+  if (counter_)
+    counter_->joules();
+}
+
+std::optional<Energy> EnergyMeter::stop()
+{
+  auto const after = counter_ ? counter_->joules() : std::nullopt;
+  double const seconds = world_.max(now() - since_);
+  if (counter_ && reason_.empty() && !(before_ && after))
+    reason_ = "an energy counter could not be read";
+  for (auto const& reason : world_.all_gather(reason_))
+    if (reason_.empty())
+      reason_ = reason;
+  if (reason_.empty() && seconds < shortest)
+    reason_ = "measured for less than " + text::number(shortest) +
+              " seconds, too short for energy counters";
+  if (world_.any(!reason_.empty()))
+    return {};
+  return Energy{source_, scope_, world_.sum(counter_ ? *after - *before_ : 0.0), seconds};
+}
+
+} // namespace strata::measure

@@ -1,0 +1,101 @@
+#include "measure/energy.hpp"
+#include "testing/temporary_root.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace strata::measure {
+
+namespace {
+
+/// Two packages and a zone that is none.
+void write_packages(testing::TemporaryRoot const& root, int first, int second)
+{
+  std::string const folder = "sys/class/powercap/";
+  root.write(folder + "intel-rapl:0/name", "package-0\n");
+  root.write(folder + "intel-rapl:0/max_energy_range_uj", "1000000\n");
+  root.write(folder + "intel-rapl:0/energy_uj", std::to_string(first) + "\n");
+  root.write(folder + "intel-rapl:1/name", "package-1\n");
+  root.write(folder + "intel-rapl:1/max_energy_range_uj", "1000000\n");
+  root.write(folder + "intel-rapl:1/energy_uj", std::to_string(second) + "\n");
+  root.write(folder + "intel-rapl:0:0/name", "dram\n");
+  root.write(folder + "intel-rapl:0:0/energy_uj", "777\n");
+}
+
+/// Three joules at each reading.
+class Steady : public EnergyCounter
+{
+public:
+  std::optional<double> joules() override { return readings_ += 3; }
+
+private:
+  double readings_ = 0;
+};
+
+class Broken : public EnergyCounter
+{
+public:
+  std::optional<double> joules() override { return {}; }
+};
+
+} // namespace
+
+TEST(Rapl, AddsPackagesAndFollowsThemAcrossTheirRange)
+{
+  testing::TemporaryRoot const root;
+  write_packages(root, 900'000, 100'000);
+  std::string why;
+  auto const counter = rapl_counter(why, root.path());
+  ASSERT_NE(counter, nullptr) << why;
+  EXPECT_EQ(why, "");
+  double const before = counter->joules().value_or(-1);
+  write_packages(root, 200'000, 150'000);
+  EXPECT_NEAR(counter->joules().value_or(-1) - before, 0.3 + 0.05, 1e-12);
+}
+
+TEST(Rapl, SaysWhyThereIsNone)
+{
+  testing::TemporaryRoot const root;
+  std::string why;
+  EXPECT_EQ(rapl_counter(why, root.path()), nullptr);
+  EXPECT_EQ(why, "the system has no RAPL counters");
+  root.write("sys/class/powercap/intel-rapl:0/name", "package-0\n");
+  EXPECT_EQ(rapl_counter(why, root.path()), nullptr);
+  EXPECT_EQ(why, "the RAPL counters may not be read; most systems let only root do so");
+}
+
+TEST(EnergyMeter, AddsRanksAndWantsTwoSeconds)
+{
+  auto const world = runtime::Communicator::world();
+  EnergyMeter meter(world, std::make_unique<Steady>(), "test", "device", "");
+  meter.start();
+  EXPECT_FALSE(meter.stop());
+  EXPECT_EQ(meter.reason(), "measured for less than 2 seconds, too short for energy counters");
+
+  EnergyMeter longer(world, std::make_unique<Steady>(), "test", "device", "");
+  longer.start();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2010));
+  auto const energy = longer.stop();
+  ASSERT_TRUE(energy);
+  EXPECT_EQ(energy->joules, 3 * world.ranks());
+  EXPECT_GE(energy->seconds, 2);
+  EXPECT_EQ(energy->scope, "device");
+}
+
+TEST(EnergyMeter, HasNoneWhereACounterFails)
+{
+  auto const world = runtime::Communicator::world();
+  EnergyMeter broken(world, std::make_unique<Broken>(), "test", "device", "");
+  broken.start();
+  EXPECT_FALSE(broken.stop());
+  EXPECT_EQ(broken.reason(), "an energy counter could not be read");
+  EnergyMeter none(world, nullptr, "test", "device", "there is none");
+  none.start();
+  EXPECT_FALSE(none.stop());
+  EXPECT_EQ(none.reason(), "there is none");
+}
+
+} // namespace strata::measure
