@@ -53,23 +53,24 @@ def build(tmp_path, monkeypatch) -> Path:
     return folder
 
 
-def command(build: Path, apps: list[str], *options: str) -> list[str]:
+def command(build: Path, apps: list[str], *options: str, runs: str = "") -> list[str]:
     entries = "".join(f"  - {{app: {app}, ranks: 1}}\n" for app in apps)
-    (build / "suite.yaml").write_text(f"strata_suite: 1\nruns:\n{entries}")
+    (build / "suite.yaml").write_text(f"strata_suite: 1\nruns:\n{entries}{runs}")
     words = ["run", "suite.yaml", "--build", ".", "--output-dir", "out", *options]
     return [sys.executable, "-m", "strata_tools", *words]
 
 
-def start(build: Path, apps: list[str], *options: str) -> subprocess.Popen:
+def start(build: Path, apps: list[str], *options: str, runs: str = "") -> subprocess.Popen:
     return subprocess.Popen(
-        command(build, apps, *options), cwd=build, text=True,
+        command(build, apps, *options, runs=runs), cwd=build, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "scripts")},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 
-def run(build: Path, apps: list[str], *options: str) -> tuple[int, str, str]:
-    process = start(build, apps, *options)
+def run(build: Path, apps: list[str], *options: str, runs: str = "") -> tuple[int, str, str]:
+    """Exit code and output of `strata run` on these apps, or on runs of a suite deck."""
+    process = start(build, apps, *options, runs=runs)
     out, err = process.communicate(timeout=60)
     return process.returncode, re.sub(r"\d+\.\d", "0.0", out), err.replace(str(build), "B")
 
