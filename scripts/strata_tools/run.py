@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 from strata_tools import ROOT, decks, job_folder, plan, preflight, suite, systems
 from strata_tools.estimate import Estimate
@@ -97,6 +99,23 @@ class Session:
 
 
 def main(arguments: argparse.Namespace) -> int:
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    previous = {
+        number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:  # between launches; those in hand end in order: see execute
+        print("interrupted; the same command goes on where this one was", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     try:
         system = systems.read(systems.find(arguments.system)) if arguments.system else None
         default = system.build if system else ROOT / "build" / "run"
@@ -115,13 +134,12 @@ def main(arguments: argparse.Namespace) -> int:
         print(missing, file=sys.stderr)
         return PLACEMENT
     runs = plan.settled(listed, launcher.ranks_for_all_devices())
-    if arguments.index is not None:
-        if arguments.index > len(runs):
-            print(
-                f"--index is {arguments.index}; the suite has {len(runs)} runs", file=sys.stderr
-            )
-            return COMMAND_LINE
-        runs = [runs[arguments.index - 1]]
+    index = arguments.index
+    if index is not None and index > len(runs):
+        print(f"--index is {index}; the suite has {len(runs)} runs", file=sys.stderr)
+        return COMMAND_LINE
+    if index is not None:
+        runs = [runs[index - 1]]
     return _measure(arguments, runs, Session(build, launcher, arguments.output_dir))
 
 

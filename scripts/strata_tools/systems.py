@@ -25,6 +25,7 @@ Read as strictly as suite decks.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,24 +75,28 @@ class System:
     environment: tuple[tuple[str, str], ...] = ()
     build: Path = ROOT / "build" / "run"
 
-    def devices(self, nodes: int) -> int:
-        return nodes * (self.gpus or self.numa_nodes)
+    def on(self, build: Build, nodes: int) -> Launcher:
+        """Who would sit where; without a program to start them with."""
+        drives_gpus = build.gpu_backend() is not None or build.is_installed()
+        return Launcher(
+            mpiexec=None,
+            flavour="other",
+            numa=self.numa_nodes,
+            cores=self.cores,
+            gpus=self.gpus if drives_gpus else 0,
+            nodes=nodes,
+            threads_per_core=self.threads_per_core,
+        )
 
     def launcher_of(self, build: Build, told: str, nodes: int) -> Launcher:
         """`told` wins over the description unless it is auto."""
-        chosen = self.launcher if told == "auto" else told
-        program, flavour = program_of(build, chosen)
-        own = own_options(build, program, flavour)
-        if any(option.startswith("--mpi=") for option in self.launcher_options):
-            own = ()
-        return Launcher(
+        program, flavour = program_of(build, self.launcher if told == "auto" else told)
+        says_mpi = any(option.startswith("--mpi=") for option in self.launcher_options)
+        own = () if says_mpi else own_options(build, program, flavour)
+        return dataclasses.replace(
+            self.on(build, nodes),
             mpiexec=program,
             flavour=flavour,
-            numa=self.numa_nodes,
-            cores=self.cores,
-            gpus=self.gpus if build.gpu_backend() or build.is_installed() else 0,
-            nodes=nodes,
-            threads_per_core=self.threads_per_core,
             options=own + self.launcher_options,
         )
 
@@ -144,6 +149,8 @@ class _Reader(Reader):
                 fields[key] = self._words(entries[key], key)
         if "environment" in entries:
             values = self.entries(entries["environment"], "environment", None)
+            for key, _ in getattr(entries["environment"], "value", []):
+                self.text(key, "a name in environment", r"[A-Za-z_]\w*", "a variable's name")
             fields["environment"] = tuple(
                 (name, self.text(node, f"environment.{name}", r"[^\n]*", "one line of text"))
                 for name, node in values.items()

@@ -2,11 +2,12 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from conftest import write_program
-from test_run import MPIEXEC, run
+from test_run import MPIEXEC, run, start
 
 from strata_tools import preflight
 from strata_tools.machine import system_name
@@ -186,6 +187,17 @@ def test_ranks_that_cannot_be_placed_stop_the_job(build):
         ["== preflight: 1 rank"],
         "preflight ended with exit code 4; nothing was measured\n",
     )
+
+
+def test_an_interrupt_before_the_first_launch(build):
+    write_program(build / "bin/strata-app", "[[ $* != *report* ]] || exec sleep 60\n")
+    process = start(build, [], "--preflight", runs="  - {app: app, ranks: 1}\n")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "== preflight: 1 rank\n"
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (9, "")
+    assert err == "interrupted; the same command goes on where this one was\n"
 
 
 @pytest.mark.parametrize(
