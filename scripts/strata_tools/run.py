@@ -1,7 +1,7 @@
 """Runs the apps that a suite deck lists, each launch on all devices unless told otherwise.
 
 A suite deck lists runs: app, deck, ranks, overrides, sweeps, ladders of ranks, and how often
-each is launched (strata_tools/suite.py documents the keys). Launches are interleaved: every
+each is launched (the keys are below). Launches are interleaved: every
 run once, then every run again. All decks are checked before the first launch, or, where the
 apps are yet to be built, each before its own. A launch that fails does not keep the others
 from running; the exit code is the highest of theirs (77, skipped, counts as none).
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from strata_tools import ROOT, decks, job_folder, plan, preflight, suite, systems
+from strata_tools import BUILD, ROOT, decks, job_folder, plan, preflight, suite, systems
 from strata_tools.estimate import Estimate
 from strata_tools.execute import Outcome, execute
 from strata_tools.find_launcher import LAUNCHERS, NoLauncherError, find
@@ -35,14 +35,14 @@ EXAMPLES = """examples:
   strata run                                     inputs/quick.yaml, every app on all devices
   strata run my.yaml --dry-run                   the commands, and what is done already
   strata run my.yaml --output-dir results/new    go on there; --fresh to measure all anew
-  srun/salloc ... then: strata run my.yaml       the launcher of the job; or --launcher mpirun
+  strata run my.yaml --launcher mpirun           in a job: not its scheduler's own launcher
 
 exit codes: those of the apps; 0 ok, 2 command line, 3 deck, 4 placement, 9 interrupted
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
+    parser.epilog = f"{suite.__doc__}\n{EXAMPLES}"
     add_suite(parser)
     option = parser.add_argument
     option("--make", action="store_true",
@@ -72,7 +72,8 @@ def add_suite(parser: argparse.ArgumentParser) -> None:
     option("suite", nargs="?", type=Path, default=ROOT / "inputs" / "quick.yaml",
            help="suite deck (inputs/quick.yaml)")  # fmt: skip
     option("--build", type=Path, metavar="DIR",
-           help="build folder whose bin/ has the executables (build/run)")  # fmt: skip
+           help="folder whose bin/ has the executables (build/run; where this was installed)",
+           )  # fmt: skip
     option("--output-dir", type=Path, default=ROOT / "results", metavar="DIR",
            help="where the records go (results)")  # fmt: skip
 
@@ -118,8 +119,7 @@ def main(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     try:
         system = systems.read(systems.find(arguments.system)) if arguments.system else None
-        default = system.build if system else ROOT / "build" / "run"
-        build = Build((arguments.build or default).resolve())
+        build = Build((arguments.build or (system.build if system else BUILD)).resolve())
         listed = suite.read(shortest(arguments.suite))
         if not arguments.make:
             decks.demand_executables(listed, build)

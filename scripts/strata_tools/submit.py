@@ -1,8 +1,8 @@
 """Writes the job script of a suite deck for a system, and submits it.
 
-What must be known of a site is in scripts/systems/NAME.yaml (strata_tools/systems.py documents
-the keys; two examples are there); nobody edits a script. The job shows who runs where, then
-does what `strata run` does, and ends with its exit code. Some time before its limit the app
+What must be known of a site is in scripts/systems/NAME.yaml (the keys are below, two
+examples are there); nobody edits a script. The job shows who runs where, then does what
+`strata run` does, and ends with its exit code. Some time before its limit the app
 in hand is told to stop and writes a record marked incomplete. Submitted again, a suite goes on
 where it was. Beside the records, in <system>/jobs/, the job leaves its script, modules, decks
 and log.
@@ -49,7 +49,7 @@ EXAMPLES = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = EXAMPLES
+    parser.epilog = f"{systems.__doc__}\n{EXAMPLES}"
     add_suite(parser)
     option = parser.add_argument
     option("--system", required=True, metavar="NAME",

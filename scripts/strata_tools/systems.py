@@ -31,7 +31,7 @@ from pathlib import Path
 
 import yaml
 
-from strata_tools import ROOT
+from strata_tools import BUILD, ROOT
 from strata_tools.find_launcher import LAUNCHERS, own_options, program_of
 from strata_tools.launch import Build, Launcher
 from strata_tools.strict_yaml import InvalidFileError, Reader, shown
@@ -73,7 +73,7 @@ class System:
     options: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
-    build: Path = ROOT / "build" / "run"
+    build: Path = BUILD
 
     def on(self, build: Build, nodes: int) -> Launcher:
         """Who would sit where; without a program to start them with."""

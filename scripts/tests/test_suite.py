@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
-from strata_tools import suite
+from strata_tools import decks, plan, suite
+from strata_tools.launch import Build
 
+SUITES = sorted((ROOT / "inputs").glob("*.yaml"))
 RANKS = "it must be auto, ladder, between 1 and 1000000, or a list of such numbers"
 
 
@@ -48,8 +51,15 @@ def test_hands_deck_and_overrides_to_the_app():
     assert run.deck_arguments() == ["--deck", "a b.yaml", "--set", "run.seed=2"]
 
 
-def test_the_quick_suite_is_valid(root):
-    assert {run.app for run in suite.read(root / "inputs" / "quick.yaml")} >= {"stream"}
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_shipped_suites_are_valid(path):
+    assert suite.read(path)
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_apps_take_the_decks_of_shipped_suites(path, binaries):
+    runs = plan.settled(suite.read(path), devices=4)
+    assert decks.check(runs, Build(binaries.parent)) == 0
 
 
 def test_names_every_problem_at_once(tmp_path):
