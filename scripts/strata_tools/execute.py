@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from urllib.parse import unquote
 
 from strata_tools.launch import Launcher
 
+NO_RESULT = 1
+"""Exit code of a launch that ends well by its launcher, yet without a RESULT line."""
 SIGNAL_LATENCY = 0.1
 """Seconds after which a signal is passed on at the latest."""
 
@@ -75,6 +78,9 @@ def execute(
     for line in lines:
         if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(\S+)$", line):
             status, record = result.group(1), unquote(result.group(2))
+    if code == 0 and status == "-":  # srun does so when it cannot start the ranks
+        print(f"{command[0]} ended without a word of the app", file=sys.stderr)
+        code = NO_RESULT
     ended = bool(signals) or status == "INCOMPLETE"
     return Outcome(app, ranks, seconds, code, status, record, interrupted=ended)
 

@@ -57,7 +57,8 @@ def _environment(run: Run, build: Build, launcher: Launcher) -> dict[str, str]:
     print(answer.stdout, end="", flush=True)
     if answer.returncode != 0:
         raise NoSeatsError(shell_code(answer.returncode))
-    return bind_threads(environment, disjoint(answer.stdout), gpus=launcher.gpus > 0)
+    gpus = launcher.gpus > 0 or build.gpu_backend() is not None
+    return bind_threads(environment, disjoint(answer.stdout), gpus)
 
 
 def disjoint(report: str) -> bool:

@@ -25,7 +25,7 @@ def records_of(launches: list[Launch], results: Path, build: Build) -> list[str 
     for app in sorted({launch.run.app for launch in launches}):
         built = build.executable(app).stat().st_mtime
         for path in sorted(results.glob(f"*/{app}/*.json"), key=lambda path: path.name):
-            if key := _key_of_record(path, system, built):
+            if _start(path) >= built and (key := _key_of_record(path, system)):
                 records.setdefault(key, []).append(str(path))
     handed_out = {key: iter(files) for key, files in records.items()}
     return [
@@ -39,16 +39,22 @@ def _key_of_run(run: Run) -> Key:
     return run.app, run.ranks, sha256, run.overrides
 
 
-def _key_of_record(path: Path, system: str, built: float) -> Key | None:
-    """None for what is no valid record of this system, or was made by an older build."""
+def _start(path: Path) -> float:
+    """When a record's run began, by its name; before all builds for a file of another name."""
+    try:
+        start = datetime.strptime(path.name[:16], "%Y%m%dT%H%M%SZ")
+    except ValueError:
+        return 0
+    return (
+        start.replace(tzinfo=timezone.utc).timestamp() + 1
+    )  # names leave out parts of seconds
+
+
+def _key_of_record(path: Path, system: str) -> Key | None:
+    """None for what is no valid record of this system."""
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        start = datetime.strptime(record["run"]["start_utc"], "%Y-%m-%dT%H:%M:%SZ")
-        if (
-            not record["validity"]["valid"]
-            or record["run"]["system"] != system
-            or start.replace(tzinfo=timezone.utc).timestamp() < built - 1
-        ):
+        if not record["validity"]["valid"] or record["run"]["system"] != system:
             return None
         deck = record["deck"]
         sha256 = deck["sha256"] if deck["path"] else ""

@@ -130,7 +130,11 @@ def main(arguments: argparse.Namespace) -> int:
     try:
         text = script(job)
     except ImportError:
-        print("no Jinja2 to write job scripts with: pip install jinja2", file=sys.stderr)
+        print(
+            f"{sys.executable} has no Jinja2, which job scripts are written with; "
+            "pip install jinja2, or scripts/setup test for an environment that has it",
+            file=sys.stderr,
+        )
         return INTERNAL
     if arguments.dry_run:
         print(text, end="")

@@ -10,13 +10,14 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 SEARCHED = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
-PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "scancel", "sinfo", "setpriv")
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "scancel", "sinfo")
 SECONDS_TO_START = 30
 # Without munge, cgroups and systemd, none of which a container has. Nobody else can reach the
 # daemons, which is what makes auth/none harmless.
@@ -32,6 +33,7 @@ AuthType=auth/none
 CredType=cred/none
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
+TmpFS={folder}/tmp
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 ProctrackType=proctrack/linuxproc
@@ -59,21 +61,27 @@ def running() -> Iterator[dict[str, str]]:
     missing = [name for name in PROGRAMS if not shutil.which(name, path=SEARCHED)]
     if missing:
         raise CannotRunError(f"no {', '.join(missing)}; scripts/setup test installs Slurm")
-    with tempfile.TemporaryDirectory(prefix="strata-slurm-") as name:
-        folder = Path(name)
+    folder = Path(tempfile.mkdtemp(prefix="strata-slurm-"))
+    # Learns of the end of this process, however it comes, by the end of its input.
+    janitor = subprocess.Popen(
+        [sys.executable, __file__, str(folder)], stdin=subprocess.PIPE, start_new_session=True
+    )
+    try:
         environment = _environment(folder)
-        daemons = []
-        try:
-            for words in (["slurmctld", "-D"], ["slurmd", "-D", "-N", "node"]):
-                daemons.append(_start(words, folder, environment))
-            _wait_until_idle(folder, environment, daemons)
-            yield environment
-        finally:
-            _end(daemons, environment)
+        daemons = [
+            _start(words, folder, environment)
+            for words in (["slurmctld", "-D"], ["slurmd", "-D", "-N", "node"])
+        ]
+        _wait_until_idle(folder, environment, daemons)
+        yield environment
+    finally:
+        assert janitor.stdin is not None
+        janitor.stdin.close()
+        janitor.wait(timeout=SECONDS_TO_START)
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    for name in ("state", "spool"):
+    for name in ("state", "spool", "tmp"):
         (folder / name).mkdir()
     (folder / "cgroup.conf").touch()
     controller, node = _free_ports(2)
@@ -101,12 +109,10 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _start(words: list[str], folder: Path, environment: dict[str, str]) -> subprocess.Popen:
-    """A daemon that does not outlive this process."""
     with (folder / f"{words[0]}.log").open("w") as log:
         return subprocess.Popen(
-            ["setpriv", "--pdeathsig", "KILL", *words], env=environment, stdout=log,
-            stderr=log, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
+            words, env=environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL
+        )
 
 
 def _wait_until_idle(
@@ -125,18 +131,20 @@ def _wait_until_idle(
     raise CannotRunError(f"Slurm's daemons do not come up: {logs}")
 
 
-def _end(daemons: list[subprocess.Popen], environment: dict[str, str]) -> None:
-    for one in reversed(daemons):
-        one.terminate()
-    for one in daemons:
-        try:
-            one.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            one.kill()
-            one.wait()
-    # Steps of jobs outlive their daemons: all that was started in this cluster goes.
-    mark = f"SLURM_CONF={environment['SLURM_CONF']}".encode()
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if mark in (process / "environ").read_bytes().split(b"\0"):
-                os.kill(int(process.name), signal.SIGKILL)
+def _clean(folder: Path) -> None:
+    """Ends what was started in a cluster: it has the SLURM_CONF."""
+    mark = f"SLURM_CONF={folder / 'slurm.conf'}".encode()
+    left = True
+    while left:
+        left = False
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if mark in (process / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(process.name), signal.SIGKILL)
+                    left = True
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.stdin.read()
+    _clean(Path(sys.argv[1]))

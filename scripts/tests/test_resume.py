@@ -32,7 +32,7 @@ mkdir -p "$output/$SYSTEM/app"
 number=$(ls "$output/$SYSTEM/app" | wc -l)
 file=$output/$SYSTEM/app/20990101T000000Z-$number-0000.json
 cat >"$file" <<RECORD
-{"app": "app", "run": {"system": "$SYSTEM", "start_utc": "2099-01-01T00:00:00Z"},
+{"app": "app", "run": {"system": "$SYSTEM"},
  "deck": {"path": "$deck", "sha256": "${deck:+$(sha256sum <"$deck" | cut -c 1-64)}",
           "overrides": [$(IFS=, && echo "${overrides[*]}")]},
  "mpi": {"ranks": 1}, "validity": {"valid": $valid}}
@@ -120,18 +120,26 @@ def spoil(build: Path, change) -> None:
     [
         lambda record: record["validity"].update(valid=False),
         lambda record: record["run"].update(system="other"),
-        lambda record: record["run"].update(start_utc="2001-01-01T00:00:00Z"),
         lambda record: record["mpi"].update(ranks=2),
         lambda record: record["deck"].update(overrides=[]),
         lambda record: record["deck"].update(path="x.yaml", sha256="0"),
         lambda record: record.clear(),
     ],
-    ids=["valid", "system", "older than the build", "ranks", "overrides", "deck", "foreign"],
+    ids=["valid", "system", "ranks", "overrides", "deck", "foreign"],
 )
 def test_a_record_must_match(build, change):
     one = "  - {app: app, ranks: 1, set: {problem.size: 3}}\n"
     strata_run(build, one)
     spoil(build, change)
+    assert strata_run(build, one)[1][-1] == "1 of 1 runs in 0.0 s: 0 failed"
+
+
+@pytest.mark.parametrize("name", ["20010101T000000Z-1-0000.json", "mine.json"])
+def test_a_record_of_an_older_build_does_not_count(build, name):
+    one = "  - {app: app, ranks: 1}\n"
+    strata_run(build, one)
+    (path,) = (build / "out").glob("*/*/*.json")
+    path.rename(path.with_name(name))
     assert strata_run(build, one)[1][-1] == "1 of 1 runs in 0.0 s: 0 failed"
 
 

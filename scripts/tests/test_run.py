@@ -33,6 +33,10 @@ REFUSES = """
 [[ " $* " == *" --check-deck "* ]] && echo 'deck:1:1: no' >&2 && exit 3
 echo 'must not run'
 """
+SILENT = """
+[[ " $* " == *" --check-deck "* ]] && exit
+echo "nothing started"
+"""
 WAITS = """
 [[ " $* " == *" --check-deck "* ]] && exit
 trap 'echo "RESULT v=1 app=waits status=INCOMPLETE exit=9 file=w.json"; exit 9' TERM INT
@@ -47,7 +51,8 @@ def build(tmp_path, monkeypatch) -> Path:
     folder = tmp_path / "a build"
     mpiexec = write_program(folder / "mpiexec", MPIEXEC)
     (folder / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={mpiexec}\n")
-    programs = {"good": GOOD, "bad": BAD, "skips": SKIPS, "refuses": REFUSES, "waits": WAITS}
+    programs = {"good": GOOD, "bad": BAD, "skips": SKIPS, "refuses": REFUSES, "waits": WAITS,
+                "silent": SILENT}  # fmt: skip
     for app, text in programs.items():
         write_program(folder / f"bin/strata-{app}", text)
     return folder
@@ -96,6 +101,12 @@ def test_a_skipped_run_is_no_failure(build, apps, code):
     assert run(build, apps)[0] == code
 
 
+def test_a_launch_without_a_result_has_failed(build):
+    code, out, err = run(build, ["silent"])
+    assert (code, err) == (1, "B/mpiexec ended without a word of the app\n")
+    assert out.splitlines()[-1] == "1 of 1 runs in 0.0 s: 1 failed"
+
+
 def test_nothing_runs_when_one_deck_is_refused(build):
     assert run(build, ["good", "refuses"]) == (
         3, "", "suite.yaml:4:5: refuses refuses its deck:\ndeck:1:1: no\n",
@@ -106,7 +117,7 @@ def test_an_unknown_app_names_those_that_are_there(build):
     assert run(build, ["god"]) == (
         3, "",
         "suite.yaml:3:5: there is no strata-god in B/bin; there are: "
-        "bad, good, refuses, skips, waits\n"
+        "bad, good, refuses, silent, skips, waits\n"
         "1 problem in the suite deck; nothing was run\n",
     )  # fmt: skip
 
