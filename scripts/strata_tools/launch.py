@@ -37,7 +37,7 @@ class Build:
 
     def gpu_backend(self) -> str | None:
         config = Path(self._cached("Kokkos_DIR") or "") / "KokkosConfigCommon.cmake"
-        text = config.read_text(encoding="utf-8") if config.is_file() else ""
+        text = _text(config)
         devices = re.search(r"set\s*\(\s*Kokkos_DEVICES\s+([^)]*)\)", text, re.IGNORECASE)
         words = re.split(r"[;\s]+", devices.group(1).upper()) if devices else []
         return next((name for name in GPU_BACKENDS if name in words), None)
@@ -47,10 +47,17 @@ class Build:
         return not (self.folder / "CMakeCache.txt").is_file()
 
     def _cached(self, name: str) -> str | None:
-        cache = self.folder / "CMakeCache.txt"
-        text = cache.read_text(encoding="utf-8") if cache.is_file() else ""
-        found = re.search(rf"^{name}:[A-Z]+=(.+)$", text, re.MULTILINE)
+        cache = _text(self.folder / "CMakeCache.txt")
+        found = re.search(rf"^{name}:[A-Z]+=(.+)$", cache, re.MULTILINE)
         return found.group(1) if found else None
+
+
+def _text(file: Path) -> str:
+    """Empty where there is no such file, or it is in somebody's closed folder."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError:
+        return ""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,9 @@
 """What each launcher is told, and which of them is taken."""
 
 import os
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -72,6 +75,22 @@ def test_a_rank_keeps_its_gpus_share_of_cores():
 def test_a_lone_rank_on_a_ladder_is_bound_to_its_part():
     command = launcher("openmpi", nodes=1, cores=8).command(1, ["app"], top=4)
     assert command[1:-1] == ["-n", "1", "--map-by", "slot:pe=2", "--bind-to", "core"]
+
+
+def test_srun_is_spared_the_signal_its_step_gets(tmp_path, monkeypatch):
+    """srun kills its step when it gets SIGTERM itself."""
+    log = tmp_path / "log"
+    write_program(tmp_path / "scancel", f'echo "$*" >{log}.new; mv {log}.new {log}\n')
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("SLURM_JOB_ID", "12")
+    with subprocess.Popen(["sleep", "60"], text=True) as process:
+        launcher("srun").pass_on(process, signal.SIGTERM, again=False)
+        while not log.exists():
+            time.sleep(0.01)
+        assert log.read_text() == "--signal=TERM 12\n"
+        assert process.poll() is None
+        launcher("srun").pass_on(process, signal.SIGTERM, again=True)
+        assert process.wait(timeout=30) == -signal.SIGTERM
 
 
 @pytest.fixture
