@@ -20,7 +20,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from strata_tools import BUILD, ROOT, decks, job_folder, plan, preflight, suite, systems
+from strata_tools import (
+    BUILD,
+    RESULTS,
+    ROOT,
+    decks,
+    job_folder,
+    plan,
+    preflight,
+    suite,
+    systems,
+)
 from strata_tools.estimate import Estimate
 from strata_tools.execute import Outcome, execute
 from strata_tools.find_launcher import LAUNCHERS, NoLauncherError, find
@@ -74,7 +84,7 @@ def add_suite(parser: argparse.ArgumentParser) -> None:
     option("--build", type=Path, metavar="DIR",
            help="folder whose bin/ has the executables (build/run; where this was installed)",
            )  # fmt: skip
-    option("--output-dir", type=Path, default=ROOT / "results", metavar="DIR",
+    option("--output-dir", type=Path, default=RESULTS, metavar="DIR",
            help="where the records go (results)")  # fmt: skip
 
 

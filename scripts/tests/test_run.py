@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -148,3 +149,23 @@ def test_an_interrupt_ends_the_suite_after_the_apps_last_words(build, number):
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 9
     assert "INCOMPLETE  9     w.json\n1 of 2 runs in" in out
+
+
+def test_an_installation_knows_its_executables(build, tmp_path):
+    """As CMake installs scripts and inputs."""
+    prefix = tmp_path / "prefix"
+    for folder in ("scripts/strata_tools", "inputs"):
+        shutil.copytree(ROOT / folder, prefix / "share/strata" / folder)
+    shutil.copytree(build / "bin", prefix / "bin")
+    write_program(prefix / "mpirun", MPIEXEC)
+    (tmp_path / "suite.yaml").write_text("strata_suite: 1\nruns: [{app: good, ranks: 1}]\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "strata_tools", "run", "suite.yaml", "--dry-run"], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(prefix / "share/strata/scripts"),
+             "PATH": f"{prefix}:{os.environ['PATH']}"},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.replace(str(prefix), "P") == (
+        "P/mpirun -n 1 -bind-to none P/bin/strata-good --output-dir results\n"
+    )
