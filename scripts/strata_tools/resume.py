@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 
 from strata_tools.launch import Build
@@ -40,14 +40,13 @@ def _key_of_run(run: Run) -> Key:
 
 
 def _start(path: Path) -> float:
-    """When a record's run began, by its name; before all builds for a file of another name."""
+    """When a record's run began at the latest, by its name, which leaves out parts of a second;
+    before all builds for a file of another name."""
     try:
-        start = datetime.strptime(path.name[:16], "%Y%m%dT%H%M%SZ")
+        start = datetime.strptime(path.name[:16] + "+0000", "%Y%m%dT%H%M%SZ%z")
     except ValueError:
         return 0
-    return (
-        start.replace(tzinfo=timezone.utc).timestamp() + 1
-    )  # names leave out parts of seconds
+    return start.timestamp() + 1
 
 
 def _key_of_record(path: Path, system: str) -> Key | None:
