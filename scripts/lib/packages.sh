@@ -32,6 +32,13 @@ declare -A pointers=(
   [Kokkos]="set Kokkos_ROOT to one of 3.4.1 or newer, built with a threaded or GPU backend"
 )
 
+# What some tests run against; they are skipped without it.
+declare -A test_packages=(
+  [slurmctld]="slurmctld slurmd slurm-client"
+  [jube]="jube"
+  [compare.py]="libbenchmark-tools"
+)
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 cmake_is_new_enough() {
@@ -143,4 +150,20 @@ ensure_packages() {
   hash -r
   look_for "$@"
   ((${#missing[@]} == 0)) || list_missing "these are missing, even after installing packages:"
+}
+
+# ensure_test_packages: tries once on a machine, and never asks for a password.
+ensure_test_packages() {
+  local need words packages=() tried=$cache/test-packages-tried
+  for need in slurmctld jube compare.py; do
+    read -ra words <<<"${test_packages[$need]}"
+    has "$need" || [[ -e /usr/share/benchmark/$need ]] || packages+=("${words[@]}")
+  done
+  ((${#packages[@]})) && ! grep -qsxF "${packages[*]}" "$tried" || return 0
+  ((EUID == 0)) || { has sudo && sudo -n true 2>/dev/null; } || return 0
+  may_install || return 0
+  mkdir -p "$cache"
+  printf '%s\n' "${packages[*]}" >>"$tried"
+  step "install ${packages[*]}" apt_install "${packages[@]}" ||
+    say "some tests are skipped without these"
 }

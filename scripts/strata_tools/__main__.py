@@ -6,9 +6,9 @@ One module per verb: its `add_arguments(parser)` and `main(arguments) -> exit co
 import argparse
 import sys
 
-from strata_tools import run
+from strata_tools import run, submit
 
-VERBS = {"run": run}
+VERBS = {"run": run, "submit": submit}
 
 
 def main(words: list[str] | None = None) -> int:

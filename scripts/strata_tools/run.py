@@ -1,268 +1,267 @@
-"""Runs the apps that a suite deck lists, one after another, each on all devices.
+"""Runs the apps that a suite deck lists, each launch on all devices unless told otherwise.
 
-All decks are checked before the first run, or, where the apps are yet to be built, each
-before its own. A run that fails does not keep the others from
-running; the exit code is the highest of theirs (77, skipped, counts as none).
+A suite deck lists runs: app, deck, ranks, overrides, sweeps, ladders of ranks, and how often
+each is launched (the keys are below). Launches are interleaved: every
+run once, then every run again. All decks are checked before the first launch, or, where the
+apps are yet to be built, each before its own. A launch that fails does not keep the others
+from running; the exit code is the highest of theirs (77, skipped, counts as none).
+
+A launch whose valid record is in the output folder already, left by this build on this system,
+is not made again: after an interruption the same command goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 import signal
-import subprocess
 import sys
-import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from urllib.parse import unquote
 
-from strata_tools import ROOT, suite
-from strata_tools.launch import Build, Launcher, cuda_devices
-
-SIGNAL_LATENCY = 0.1
-"""Seconds after which a signal is passed on at the latest."""
+from strata_tools import (
+    BUILD,
+    RESULTS,
+    ROOT,
+    decks,
+    job_folder,
+    plan,
+    preflight,
+    suite,
+    systems,
+)
+from strata_tools.estimate import Estimate
+from strata_tools.execute import Outcome, execute
+from strata_tools.find_launcher import LAUNCHERS, NoLauncherError, find
+from strata_tools.launch import Build, Launcher
+from strata_tools.machine import cuda_devices
+from strata_tools.resume import records_of
+from strata_tools.strict_yaml import InvalidFileError
 
 OK, INTERNAL, COMMAND_LINE, DECK, PLACEMENT, INTERRUPTED, SKIPPED = 0, 1, 2, 3, 4, 9, 77
 
+EXAMPLES = """examples:
+  strata run                                     inputs/quick.yaml, every app on all devices
+  strata run my.yaml --dry-run                   the commands, and what is done already
+  strata run my.yaml --output-dir results/new    go on there; --fresh to measure all anew
+  strata run my.yaml --launcher mpirun           in a job: not its scheduler's own launcher
 
-@dataclass(frozen=True)
-class Outcome:
-    """How one run ended."""
-
-    app: str
-    ranks: int
-    seconds: float
-    code: int
-    status: str
-    """As its RESULT line says, or - without one."""
-    record: str
-    interrupted: bool
-    """A signal ended the suite during this run."""
+exit codes: those of the apps; 0 ok, 2 command line, 3 deck, 4 placement, 9 interrupted
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "suite",
-        nargs="?",
-        type=Path,
-        default=ROOT / "inputs" / "quick.yaml",
-        help="suite deck (inputs/quick.yaml)",
-    )
-    parser.add_argument(
-        "--build",
-        type=Path,
-        default=ROOT / "build" / "run",
-        metavar="DIR",
-        help="build folder whose bin/ has the executables (build/run)",
-    )
-    parser.add_argument(
-        "--output-dir",
-        type=Path,
-        default=ROOT / "results",
-        metavar="DIR",
-        help="where the records go (results)",
-    )
-    parser.add_argument(
-        "--make",
-        action="store_true",
-        help="build each app when its first run comes, so that figures come early",
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="print the commands, run nothing"
-    )
+    parser.epilog = f"{suite.__doc__}\n{EXAMPLES}"
+    add_suite(parser)
+    option = parser.add_argument
+    option("--make", action="store_true",
+           help="build each app when its first run comes, so that figures come early; "
+           "implies --fresh")  # fmt: skip
+    option("--dry-run", action="store_true", help="print the commands, run nothing")
+    option("--fresh", action="store_true", help="run also what has its record already")
+    option("--launcher", choices=("auto", *LAUNCHERS), default="auto",
+           help="what starts the ranks (auto: that of the job this is in, else mpirun)",
+           )  # fmt: skip
+    option("--system", metavar="NAME",
+           help="take cores, devices and launcher from scripts/systems/NAME.yaml, or a file",
+           )  # fmt: skip
+    option("--nodes", type=positive, metavar="N", help="nodes to use (those of the job)")
+    option("--index", type=positive, metavar="N",
+           help="only the N-th run, with its repeats: an element of a job array")  # fmt: skip
+    option("--preflight", action="store_true",
+           help="first show who runs where, and stop if ranks cannot be placed")  # fmt: skip
+    option("--job-folder", type=Path, metavar="DIR",
+           help="keep copies of the suite deck and its decks there")  # fmt: skip
+
+
+def add_suite(parser: argparse.ArgumentParser) -> None:
+    """What `run` and `submit` share."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    option = parser.add_argument
+    option("suite", nargs="?", type=Path, default=ROOT / "inputs" / "quick.yaml",
+           help="suite deck (inputs/quick.yaml)")  # fmt: skip
+    option("--build", type=Path, metavar="DIR",
+           help="folder whose bin/ has the executables (build/run; where this was installed)",
+           )  # fmt: skip
+    option("--output-dir", type=Path, default=RESULTS, metavar="DIR",
+           help="where the records go (results)")  # fmt: skip
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
+    return int(text)
+
+
+@dataclass(frozen=True)
+class Session:
+    """What all launches share."""
+
+    build: Build
+    launcher: Launcher
+    output: Path
+
+    def command(self, run: suite.Run) -> list[str]:
+        assert run.ranks is not None
+        program = [str(self.build.executable(run.app)), *run.deck_arguments()]
+        program += ["--output-dir", str(self.output)]
+        return self.launcher.command(run.ranks, program, run.top)
 
 
 def main(arguments: argparse.Namespace) -> int:
-    build = Build(arguments.build.resolve())
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    previous = {
+        number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
-        runs = suite.read(_shortest(arguments.suite))
+        return _run(arguments)
+    except KeyboardInterrupt:  # between launches; those in hand end in order: see execute
+        print("interrupted; the same command goes on where this one was", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    try:
+        system = systems.read(systems.find(arguments.system)) if arguments.system else None
+        build = Build((arguments.build or (system.build if system else BUILD)).resolve())
+        listed = suite.read(shortest(arguments.suite))
         if not arguments.make:
-            _demand_executables(runs, build)
-    except suite.SuiteError as invalid:
-        for problem in invalid.problems:
-            print(problem, file=sys.stderr)
-        count = len(invalid.problems)
-        print(
-            f"{count} problem{'s' if count > 1 else ''} in the suite deck; nothing was run",
-            file=sys.stderr,
+            decks.demand_executables(listed, build)
+        launcher = (
+            system.launcher_of(build, arguments.launcher, arguments.nodes or system.nodes)
+            if system
+            else find(build, arguments.launcher, arguments.nodes)
         )
-        return DECK
-    launcher = Launcher.of(build)
+    except InvalidFileError as invalid:
+        return refuse(invalid)
+    except NoLauncherError as missing:
+        print(missing, file=sys.stderr)
+        return PLACEMENT
+    runs = plan.settled(listed, launcher.ranks_for_all_devices())
+    index = arguments.index
+    if index is not None and index > len(runs):
+        print(f"--index is {index}; the suite has {len(runs)} runs", file=sys.stderr)
+        return COMMAND_LINE
+    if index is not None:
+        runs = [runs[index - 1]]
+    return _measure(arguments, runs, Session(build, launcher, arguments.output_dir))
+
+
+def _measure(arguments: argparse.Namespace, runs: list[suite.Run], session: Session) -> int:
+    build, launcher = session.build, session.launcher
+    _note_idle_gpus(build)
+    launches = plan.interleaved(runs)
+    done: list[str | None] = [None] * len(launches)
+    if not (arguments.fresh or arguments.make):
+        done = records_of(launches, session.output, build)
+    to_make = build if arguments.make else None
+    if arguments.dry_run:
+        for launch, record in zip(launches, done):
+            command = shlex.join(session.command(launch.run))
+            print(f"# done, {record}: {command}" if record else command)
+        return OK
+    if to_make is None and (code := decks.check(runs, build)) != OK:
+        return code
+    if launcher.mpiexec is None and any(run.ranks > 1 for run in runs):
+        print("no mpirun found: put that of the build's MPI on PATH", file=sys.stderr)
+        return PLACEMENT
+    if arguments.job_folder:
+        job_folder.keep(arguments.job_folder, arguments.suite, runs)
+    surroundings = {}
+    if arguments.preflight:
+        try:
+            left = [launch.run for launch, record in zip(launches, done) if not record]
+            surroundings = preflight.environments(left, build, launcher)
+        except preflight.NoSeatsError as fault:
+            print(
+                f"preflight ended with exit code {fault.code}; nothing was measured",
+                file=sys.stderr,
+            )
+            return fault.code
+    return _run_all(launches, done, session, surroundings, to_make)
+
+
+def refuse(invalid: InvalidFileError) -> int:
+    for problem in invalid.problems:
+        print(problem, file=sys.stderr)
+    count = len(invalid.problems)
+    what = "suite deck" if isinstance(invalid, suite.SuiteError) else "system's description"
+    print(
+        f"{count} problem{'s' if count > 1 else ''} in the {what}; nothing was run",
+        file=sys.stderr,
+    )
+    return DECK
+
+
+def shortest(path: Path) -> Path:
+    """Relative to the current folder where it lies below it: for messages."""
+    resolved, here = path.resolve(), Path.cwd()
+    return resolved.relative_to(here) if resolved.is_relative_to(here) else path
+
+
+def _note_idle_gpus(build: Build) -> None:
     if build.gpu_backend() is None and (idle := cuda_devices()):
         print(
             f"note: {idle} NVIDIA GPU{'s' if idle > 1 else ''} stay idle, since this build's "
             "Kokkos has no CUDA; set Kokkos_ROOT to one that has",
             file=sys.stderr,
         )
-    commands = [_command(run, build, launcher, arguments.output_dir) for run in runs]
-    if arguments.dry_run:
-        for _, command in commands:
-            print(shlex.join(command))
-        return OK
-    if not arguments.make and (code := _check_decks(runs, build)) != OK:
-        return code
-    if launcher.mpiexec is None and any(ranks > 1 for ranks, _ in commands):
-        print("no mpirun found: put that of the build's MPI on PATH", file=sys.stderr)
-        return PLACEMENT
-    return _run_all(runs, commands, launcher, build if arguments.make else None)
-
-
-def _shortest(path: Path) -> Path:
-    """Relative to the current folder where it lies below it: for messages."""
-    resolved, here = path.resolve(), Path.cwd()
-    return resolved.relative_to(here) if resolved.is_relative_to(here) else path
-
-
-def _demand_executables(runs: list[suite.Run], build: Build) -> None:
-    known = build.apps()
-    if not known:
-        raise suite.SuiteError(
-            [f"{build.folder}/bin has no executables; scripts/run builds them"]
-        )
-    problems = [
-        f"{run.place}: there is no strata-{run.app} in {build.folder}/bin; there are: "
-        f"{', '.join(known)}"
-        for run in runs
-        if run.app not in known
-    ]
-    if problems:
-        raise suite.SuiteError(problems)
-
-
-def _command(
-    run: suite.Run, build: Build, launcher: Launcher, output: Path
-) -> tuple[int, list[str]]:
-    ranks = run.ranks or launcher.ranks_for_all_devices()
-    program = [
-        str(build.executable(run.app)),
-        *run.deck_arguments(),
-        "--output-dir",
-        str(output),
-    ]
-    return ranks, launcher.command(ranks, program)
-
-
-def _check_decks(runs: list[suite.Run], build: Build) -> int:
-    """Asks each app about its deck; shows what a refused one is told."""
-    worst = OK
-    for run in runs:
-        command = [str(build.executable(run.app)), *run.deck_arguments(), "--check-deck"]
-        answer = subprocess.run(
-            command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-        )
-        if answer.returncode != OK:
-            print(f"{run.place}: {run.app} refuses its deck:", file=sys.stderr)
-            print((answer.stderr or answer.stdout).rstrip(), file=sys.stderr)
-            worst = max(worst, _exit_code(answer.returncode))
-    return worst
-
-
-def _make(run: suite.Run, build: Build) -> int:
-    """Builds a run's app and asks it about the deck; shows what went wrong."""
-    target = f"strata-{run.app}"
-    start = time.monotonic()
-    print(f"build {target} ... ", end="", file=sys.stderr, flush=True)
-    answer = subprocess.run(
-        ["cmake", "--build", str(build.folder), "--target", target],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    print(f"{time.monotonic() - start:.1f} s", file=sys.stderr, flush=True)
-    if answer.returncode != OK:
-        print("\n".join(answer.stdout.splitlines()[-60:]), file=sys.stderr)
-        return INTERNAL
-    return _check_decks([run], build)
 
 
 def _run_all(
-    runs: list[suite.Run],
-    commands: list[tuple[int, list[str]]],
-    launcher: Launcher,
+    launches: list[plan.Launch],
+    done: list[str | None],
+    session: Session,
+    surroundings: dict[preflight.Seating, dict[str, str]],
     to_make: Build | None,
 ) -> int:
-    outcomes = []
-    for number, (run, (ranks, command)) in enumerate(zip(runs, commands), start=1):
-        if to_make is not None and (code := _make(run, to_make)) != OK:
-            outcomes.append(Outcome(run.app, ranks, 0, code, "-", "-", interrupted=False))
+    outcomes: list[Outcome] = []
+    estimate = Estimate()
+    left = [launch for launch, record in zip(launches, done) if not record]
+    for number, (launch, record) in enumerate(zip(launches, done), start=1):
+        run, ranks, count = launch.run, launch.run.ranks or 1, f"{number} of {len(launches)}"
+        if record:
+            print(f"== {count} is done: {record}", flush=True)
             continue
-        print(f"== {number} of {len(runs)}: {shlex.join(command)}", flush=True)
-        outcomes.append(_run(run.app, ranks, command, launcher.environment()))
+        if to_make is not None and (code := decks.make(run, to_make)) != OK:
+            outcomes.append(Outcome(run.app, ranks, 0, code, "-", "-", interrupted=False))
+            left.pop(0)
+            continue
+        command = session.command(run)
+        print(f"== {count}{estimate.of(left)}: {shlex.join(command)}", flush=True)
+        environment = surroundings.get(preflight.seating(run)) or session.launcher.environment()
+        outcomes.append(execute(run.app, ranks, command, session.launcher, environment))
+        estimate.add(left.pop(0), outcomes[-1].seconds)
         print(flush=True)
         if outcomes[-1].interrupted:
             break
-    _summarise(outcomes, len(runs))
-    if outcomes[-1].interrupted:
+    records = sum(record is not None for record in done)
+    _summarise(outcomes, len(launches), records)
+    if outcomes and outcomes[-1].interrupted:
         return INTERRUPTED
-    codes = [outcome.code for outcome in outcomes]
+    codes = [outcome.code for outcome in outcomes] + [OK] * bool(records)
     return max((code for code in codes if code != SKIPPED), default=SKIPPED)
 
 
-def _run(app: str, ranks: int, command: list[str], environment: dict[str, str]) -> Outcome:
-    """One launch, its standard output passed on line by line. It runs in a session of its
-    own, so that an interrupt reaches it once, from here; it is waited for, since an app
-    writes what it has. A thread of its own reads, since a signal that comes just before a
-    blocking read would wait for the app's next line."""
-    start = time.monotonic()
-    lines: list[str] = []
-    signals: list[int] = []
-    with subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    ) as process:
-
-        def pass_on(number: int, _frame: FrameType | None) -> None:
-            signals.append(number)
-            process.send_signal(number)
-
-        def show() -> None:
-            assert process.stdout is not None
-            for line in process.stdout:
-                print(line, end="", flush=True)
-                lines.append(line)
-
-        previous = {n: signal.signal(n, pass_on) for n in (signal.SIGINT, signal.SIGTERM)}
-        reader = threading.Thread(target=show)
-        reader.start()
-        while reader.is_alive():
-            reader.join(SIGNAL_LATENCY)
-        code = _exit_code(process.wait())
-        for number, handler in previous.items():
-            signal.signal(number, handler)
-    seconds = time.monotonic() - start
-    status, record = "-", "-"
-    for line in lines:
-        if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(\S+)$", line):
-            status, record = result.group(1), unquote(result.group(2))
-    return Outcome(app, ranks, seconds, code, status, record, interrupted=bool(signals))
-
-
-def _exit_code(code: int) -> int:
-    """A shell's way to say "ended by a signal"."""
-    return 128 - code if code < 0 else code
-
-
-def _summarise(outcomes: list[Outcome], planned: int) -> None:
+def _summarise(outcomes: list[Outcome], planned: int, done: int) -> None:
     rows = [("app", "ranks", "seconds", "status", "exit", "record")]
     rows += [
         (o.app, str(o.ranks), f"{o.seconds:.1f}", o.status, str(o.code), o.record)
         for o in outcomes
     ]
     widths = [max(map(len, column)) for column in zip(*rows)]
-    for row in rows:
+    for row in rows if outcomes else []:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
     failed = sum(o.code not in (OK, SKIPPED) for o in outcomes)
     skipped = sum(o.code == SKIPPED for o in outcomes)
     seconds = sum(o.seconds for o in outcomes)
     text = f"{len(outcomes)} of {planned} runs in {seconds:.1f} s: {failed} failed"
-    print(text + (f", {skipped} skipped" if skipped else ""), flush=True)
+    text += f", {skipped} skipped" if skipped else ""
+    text += f"; {done} done before (--fresh runs them again)" if done else ""
+    print(text, flush=True)

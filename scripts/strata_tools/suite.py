@@ -1,42 +1,58 @@
-"""Suite decks: which apps to run, on which decks, with how many ranks.
+"""Suite decks: which apps to run, on which decks, with how many ranks, how often.
 
     strata_suite: 1
+    repeats: 3                             # launches of every run; 1, unless given
     runs:
       - {app: stream}                      # its built-in default deck
       - app: hexgrad
         deck: kokkos-2011/hexgrad.yaml     # relative to the suite deck
         ranks: 2                           # auto, unless given: one rank per device
-        set: {problem.elements: 100000}    # handed on as --set problem.elements=100000
+        repeats: 9                         # of this run; where "A is faster" is to be claimed
+        set: {problem.size: 100000}        # handed on as --set problem.size=100000; a list
+                                           # here is one value: cases.layout: [left, right]
+      - app: stream
+        sweep:                             # each item a run of its own, in every combination
+          problem.size: [1000000, 100000000]
+          cases.scalar: [double, float]
+      - app: hexgrad                       # strong scaling: the job's size stays
+        ranks: [1, 2, 4]                   # or ladder: 1, 2, 4, ... up to all devices
+        set: {problem.size: 1000000}
+      - app: hexgrad                       # weak scaling: so much for each rank
+        ranks: ladder
+        per_rank: {problem.size: 1000000}
 
-Read as strictly as the apps read their decks: every problem is found before anything runs.
+Repeats are interleaved: every run once, then every run again. On a ladder a rank has the same
+cores at every step. Read as strictly as the apps read their decks: every problem is found
+before anything runs.
 """
 
 from __future__ import annotations
 
-import difflib
+import itertools
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 
 import yaml
 
+from strata_tools.strict_yaml import InvalidFileError, Reader, has_tag, shown
+
 FORMAT = "1"
-SUITE_KEYS = ("strata_suite", "runs")
-RUN_KEYS = ("app", "deck", "ranks", "set")
+SUITE_KEYS = ("strata_suite", "repeats", "runs")
+RUN_KEYS = ("app", "deck", "ranks", "repeats", "set", "sweep", "per_rank")
 MAX_RANKS = 1_000_000
+MAX_REPEATS = 1000
+RANKS_RULE = f"it must be auto, ladder, between 1 and {MAX_RANKS}, or a list of such numbers"
 
 
-class SuiteError(Exception):
+class SuiteError(InvalidFileError):
     """A suite deck nothing can be run from; `problems` has one line for each reason."""
-
-    def __init__(self, problems: list[str]):
-        super().__init__("\n".join(problems))
-        self.problems = problems
 
 
 @dataclass(frozen=True)
 class Run:
-    """One launch of one app."""
+    """One app on one deck with so many ranks."""
 
     app: str
     place: str
@@ -47,6 +63,13 @@ class Run:
     """None: one rank per device."""
     overrides: tuple[str, ...] = field(default=())
     """key.path=value each."""
+    repeats: int = 1
+    per_rank: tuple[tuple[str, Decimal], ...] = ()
+    """Key and value of overrides that grow with the ranks."""
+    ladder: bool = False
+    """Stands for runs on 1, 2, 4, ... ranks up to one per device."""
+    top: int | None = None
+    """The highest ranks of the ladder it belongs to; None off a ladder."""
 
     def deck_arguments(self) -> list[str]:
         words = ["--deck", str(self.deck)] if self.deck else []
@@ -56,156 +79,145 @@ class Run:
 
 
 def read(path: Path) -> list[Run]:
-    """The runs of a suite deck in their order; raises SuiteError."""
-    return _Reader(path).runs()
+    """The runs of a suite deck in their order, sweeps and lists of ranks written out; raises
+    SuiteError."""
+    return _Reader(path, "the suite deck").runs()
 
 
-class _Reader:
-    def __init__(self, path: Path):
-        self.path = path
-        self.problems: list[str] = []
+class _Reader(Reader):
+    repeats = 1
 
     def runs(self) -> list[Run]:
-        root = self._document()
+        root = self.document("strata_suite and runs")
         runs = []
-        entries = self._entries(root, "the suite deck", SUITE_KEYS) if root else {}
+        entries = self.entries(root, self.what, SUITE_KEYS) if root else {}
         if root and not self.problems:
-            self._format(root, entries)
+            self.format(root, entries, "strata_suite", FORMAT)
+            self.repeats = self._repeats(entries.get("repeats"), "repeats")
             runs = self._runs(root, entries)
         if self.problems:
             raise SuiteError(self.problems)
         return runs
 
-    def _document(self) -> yaml.Node | None:
-        try:
-            with self.path.open(encoding="utf-8") as stream:
-                root = yaml.compose(stream, Loader=yaml.SafeLoader)
-        except OSError as error:
-            self.problems.append(f"{self.path}: {error.strerror}")
-            return None
-        except UnicodeDecodeError:
-            self.problems.append(f"{self.path}: is not UTF-8 text")
-            return None
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            what = getattr(error, "problem", None) or str(error)
-            place = f"{self.path}:{mark.line + 1}:{mark.column + 1}" if mark else f"{self.path}"
-            self.problems.append(f"{place}: {what}")
-            return None
-        if root is None:
-            self.problems.append(f"{self.path}: is empty; it must have strata_suite and runs")
-        return root
-
-    def _format(self, root: yaml.Node, entries: dict[str, yaml.Node]) -> None:
-        node = entries.get("strata_suite")
-        if node is None:
-            self._problem(root, f"strata_suite is missing; write strata_suite: {FORMAT}")
-        elif not _is(node, "int") or node.value != FORMAT:
-            self._problem(node, f"strata_suite is {_shown(node)}; this version reads {FORMAT}")
-
     def _runs(self, root: yaml.Node, entries: dict[str, yaml.Node]) -> list[Run]:
         node = entries.get("runs")
         if node is None:
-            self._problem(root, "runs is missing; list at least one run")
-        elif not isinstance(node, yaml.SequenceNode) or not node.value:
-            self._problem(
-                node, f"runs is {_shown(node)}; it must be a list of at least one run"
-            )
-        else:
-            return [self._run(item, f"runs[{i}]") for i, item in enumerate(node.value)]
-        return []
+            self.problem(root, "runs is missing; list at least one run")
+            return []
+        items = self.items(node, "runs", "a list of at least one run")
+        return [run for i, item in enumerate(items) for run in self._run(item, f"runs[{i}]")]
 
-    def _run(self, node: yaml.Node, where: str) -> Run:
-        entries = self._entries(node, where, RUN_KEYS)
+    def _run(self, node: yaml.Node, where: str) -> list[Run]:
+        """One entry; several runs where it sweeps or climbs."""
+        entries = self.entries(node, where, RUN_KEYS)
         if isinstance(node, yaml.MappingNode) and "app" not in entries:
-            self._problem(node, f"{where}.app is missing")
-        return Run(
-            app=self._app(entries.get("app"), where),
-            place=self._place(node),
-            deck=self._deck(entries.get("deck"), where),
-            ranks=self._ranks(entries.get("ranks"), where),
-            overrides=self._overrides(entries.get("set"), where),
-        )
+            self.problem(node, f"{where}.app is missing")
+        app = self._app(entries.get("app"), where)
+        deck = self._deck(entries.get("deck"), where)
+        ranks, ladder = self._ranks(entries.get("ranks"), f"{where}.ranks")
+        repeats = self._repeats(entries.get("repeats"), f"{where}.repeats")
+        overrides = self._overrides(entries.get("set"), f"{where}.set")
+        sweep = self._sweep(entries.get("sweep"), f"{where}.sweep")
+        per_rank = self._per_rank(entries.get("per_rank"), f"{where}.per_rank")
+        self._each_key_once(entries, where)
+        top = max(ranks) if len(ranks) > 1 else None
+        return [
+            Run(app, self.place(node), deck, count, (*overrides, *chosen), repeats, per_rank,
+                ladder, top)
+            for chosen in itertools.product(*sweep)
+            for count in ranks or [None]
+        ]  # fmt: skip
 
     def _app(self, node: yaml.Node | None, where: str) -> str:
         if node is None:
             return ""
-        if not _is(node, "str") or not re.fullmatch(r"[a-z][a-z0-9_-]*", node.value):
-            self._problem(node, f"{where}.app is {_shown(node)}; it must be the name of an app")
+        if not has_tag(node, "str") or not re.fullmatch(r"[a-z][a-z0-9_-]*", node.value):
+            self.problem(node, f"{where}.app is {shown(node)}; it must be the name of an app")
         return str(node.value)
 
     def _deck(self, node: yaml.Node | None, where: str) -> Path | None:
         if node is None:
             return None
-        if not _is(node, "str"):
-            self._problem(node, f"{where}.deck is {_shown(node)}; it must be a file name")
+        if not has_tag(node, "str"):
+            self.problem(node, f"{where}.deck is {shown(node)}; it must be a file name")
             return None
         deck = self.path.parent / node.value
         if not deck.is_file():
-            self._problem(node, f"{where}.deck is {node.value}; there is no file {deck}")
+            self.problem(node, f"{where}.deck is {node.value}; there is no file {deck}")
         return deck
 
-    def _ranks(self, node: yaml.Node | None, where: str) -> int | None:
-        if node is None or (_is(node, "str") and node.value == "auto"):
-            return None
-        plain = _is(node, "int") and re.fullmatch(r"[1-9][0-9]*", node.value)
-        if not plain or int(node.value) > MAX_RANKS:
-            rule = f"it must be auto or between 1 and {MAX_RANKS}"
-            self._problem(node, f"{where}.ranks is {_shown(node)}; {rule}")
-            return None
-        return int(node.value)
+    def _ranks(self, node: yaml.Node | None, where: str) -> tuple[list[int], bool]:
+        """The ranks that are listed, if any, and whether to climb to all devices."""
+        if node is None or (has_tag(node, "str") and node.value in ("auto", "ladder")):
+            return [], node is not None and node.value == "ladder"
+        items = {where: node}
+        if isinstance(node, yaml.SequenceNode) and node.value:
+            items = {f"{where}[{i}]": item for i, item in enumerate(node.value)}
+        counts: list[int] = []
+        for place, item in items.items():
+            count = self.integer(item, place, 1, MAX_RANKS, RANKS_RULE)
+            if count in counts:
+                again = "as another is; raise repeats to launch it again"
+                self.problem(item, f"{place} is {count}, {again}")
+            elif count is not None:
+                counts.append(count)
+        return counts, False
+
+    def _repeats(self, node: yaml.Node | None, where: str) -> int:
+        if node is None:
+            return self.repeats
+        return self.integer(node, where, 1, MAX_REPEATS) or 1
 
     def _overrides(self, node: yaml.Node | None, where: str) -> tuple[str, ...]:
         if node is None:
             return ()
         words = []
-        for key, value in self._entries(node, f"{where}.set", None).items():
-            if isinstance(value, yaml.ScalarNode):
-                words.append(f"{key}={value.value}")
-            elif isinstance(value, yaml.SequenceNode) and all(
-                isinstance(item, yaml.ScalarNode) for item in value.value
-            ):
-                words.append(f"{key}=[{', '.join(item.value for item in value.value)}]")
+        for key, value in self.entries(node, where, None).items():
+            text = _value(value)
+            if text is None:
+                self.problem(value, f"{where}.{key} must be a value or a list of values")
             else:
-                self._problem(value, f"{where}.set.{key} must be a value or a list of values")
+                words.append(f"{key}={text}")
         return tuple(words)
 
-    def _entries(
-        self, node: yaml.Node, where: str, allowed: tuple[str, ...] | None
-    ) -> dict[str, yaml.Node]:
-        """A mapping's entries; unknown (unless any is allowed), duplicate and merge keys are
-        problems."""
-        if not isinstance(node, yaml.MappingNode):
-            self._problem(node, f"{where} is {_shown(node)}; it must be a mapping")
-            return {}
-        entries: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else _shown(key)
-            if key.tag == "tag:yaml.org,2002:merge":
-                self._problem(key, f"merge key '<<' in {where}; write the keys out")
-            elif name in entries:
-                first = entries[name].start_mark.line + 1
-                self._problem(key, f"duplicate key '{name}' in {where} (first on line {first})")
-            elif allowed and name not in allowed:
-                near = difflib.get_close_matches(name, allowed, n=1)
-                hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(allowed)}"
-                self._problem(key, f"unknown key '{name}' in {where} ({hint})")
-            else:
-                entries[name] = value
-        return entries
+    def _sweep(self, node: yaml.Node | None, where: str) -> list[list[str]]:
+        """For each key its overrides, one of which is in force at a time."""
+        axes = []
+        for key, value in (self.entries(node, where, None) if node else {}).items():
+            items = self.items(value, f"{where}.{key}", "a list: each item is a run of its own")
+            texts = [_value(item) for item in items]
+            if None in texts:
+                self.problem(value, f"{where}.{key} must list values, or lists of values")
+            axes.append([f"{key}={text}" for text in texts])
+        return axes
 
-    def _problem(self, node: yaml.Node, text: str) -> None:
-        self.problems.append(f"{self._place(node)}: {text}")
+    def _per_rank(self, node: yaml.Node | None, where: str) -> tuple[tuple[str, Decimal], ...]:
+        found = []
+        for key, value in (self.entries(node, where, None) if node else {}).items():
+            rule = "a number above 0, to be multiplied by the ranks"
+            text = self.text(
+                value, f"{where}.{key}", r"[0-9]+(\.[0-9]+)?([eE]\+?[0-9]+)?", rule
+            )
+            if text:
+                found.append((key, Decimal(text)))
+        return tuple(found)
 
-    def _place(self, node: yaml.Node) -> str:
-        return f"{self.path}:{node.start_mark.line + 1}:{node.start_mark.column + 1}"
-
-
-def _is(node: yaml.Node, kind: str) -> bool:
-    return isinstance(node, yaml.ScalarNode) and node.tag == f"tag:yaml.org,2002:{kind}"
+    def _each_key_once(self, entries: dict[str, yaml.Node], where: str) -> None:
+        """`set`, `sweep` and `per_rank` must not speak of one key."""
+        seen: dict[str, str] = {}
+        for part in ("set", "sweep", "per_rank"):
+            node = entries.get(part)
+            for key, _ in node.value if isinstance(node, yaml.MappingNode) else []:
+                if (first := seen.setdefault(key.value, part)) != part:
+                    self.problem(key, f"{where} has {key.value} in {first} and in {part}")
 
 
-def _shown(node: yaml.Node) -> str:
+def _value(node: yaml.Node) -> str | None:
+    """A deck's value in one line; None for what is neither a value nor a list of values."""
     if isinstance(node, yaml.ScalarNode):
-        return node.value or "empty"
-    return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
+        return str(node.value)
+    if isinstance(node, yaml.SequenceNode) and all(
+        isinstance(item, yaml.ScalarNode) for item in node.value
+    ):
+        return f"[{', '.join(item.value for item in node.value)}]"
+    return None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import write_program
 
-from strata_tools import launch
+from strata_tools import find_launcher, launch, machine
 
 
 def launcher(flavour: str, **machine: int) -> launch.Launcher:
@@ -54,15 +54,15 @@ def test_counts_what_the_process_may_use(tmp_path):
         path = tmp_path / f"cpu/cpu{cpu}/topology/thread_siblings_list"
         path.parent.mkdir(parents=True)
         path.write_text(f"{cpu % 4},{cpu % 4 + 4}\n")
-    assert launch.numa_nodes(set(range(8)), tmp_path) == 2
-    assert launch.numa_nodes({1, 2}, tmp_path) == 1
-    assert launch.cores(set(range(8)), tmp_path) == 4
-    assert launch.numa_nodes({0}, tmp_path / "none") == 1
+    assert machine.numa_nodes(set(range(8)), tmp_path) == 2
+    assert machine.numa_nodes({1, 2}, tmp_path) == 1
+    assert machine.cores(set(range(8)), tmp_path) == 4
+    assert machine.numa_nodes({0}, tmp_path / "none") == 1
 
 
 def test_reads_the_kernels_lists():
-    assert launch.cpu_list("0-2,8\n") == {0, 1, 2, 8}
-    assert launch.cpu_list("\n") == set()
+    assert machine.cpu_list("0-2,8\n") == {0, 1, 2, 8}
+    assert machine.cpu_list("\n") == set()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_reads_the_kernels_lists():
 def test_knows_launchers_by_their_words(tmp_path, words, flavour):
     mpiexec = write_program(tmp_path / "mpi exec", f"echo '{words}'\n")
     (tmp_path / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={mpiexec}\n")
-    assert launch.Launcher.of(launch.Build(tmp_path)).flavour == flavour
+    assert find_launcher.find(launch.Build(tmp_path)).flavour == flavour
 
 
 def test_open_mpi_gets_leave_from_root_only(monkeypatch):
@@ -111,8 +111,8 @@ def test_counts_visible_gpus(monkeypatch, tmp_path):
     write_program(tmp_path / "nvidia-smi", "echo 'GPU 0: A'; echo 'GPU 1: A'\n")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    assert launch.cuda_devices() == 2
+    assert machine.cuda_devices() == 2
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
-    assert launch.cuda_devices() == 1
+    assert machine.cuda_devices() == 1
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    assert launch.cuda_devices() == 0
+    assert machine.cuda_devices() == 0

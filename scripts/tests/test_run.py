@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,6 +34,10 @@ REFUSES = """
 [[ " $* " == *" --check-deck "* ]] && echo 'deck:1:1: no' >&2 && exit 3
 echo 'must not run'
 """
+SILENT = """
+[[ " $* " == *" --check-deck "* ]] && exit
+echo "nothing started"
+"""
 WAITS = """
 [[ " $* " == *" --check-deck "* ]] && exit
 trap 'echo "RESULT v=1 app=waits status=INCOMPLETE exit=9 file=w.json"; exit 9' TERM INT
@@ -47,29 +52,31 @@ def build(tmp_path, monkeypatch) -> Path:
     folder = tmp_path / "a build"
     mpiexec = write_program(folder / "mpiexec", MPIEXEC)
     (folder / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={mpiexec}\n")
-    programs = {"good": GOOD, "bad": BAD, "skips": SKIPS, "refuses": REFUSES, "waits": WAITS}
+    programs = {"good": GOOD, "bad": BAD, "skips": SKIPS, "refuses": REFUSES, "waits": WAITS,
+                "silent": SILENT}  # fmt: skip
     for app, text in programs.items():
         write_program(folder / f"bin/strata-{app}", text)
     return folder
 
 
-def command(build: Path, apps: list[str], *options: str) -> list[str]:
+def command(build: Path, apps: list[str], *options: str, runs: str = "") -> list[str]:
     entries = "".join(f"  - {{app: {app}, ranks: 1}}\n" for app in apps)
-    (build / "suite.yaml").write_text(f"strata_suite: 1\nruns:\n{entries}")
+    (build / "suite.yaml").write_text(f"strata_suite: 1\nruns:\n{entries}{runs}")
     words = ["run", "suite.yaml", "--build", ".", "--output-dir", "out", *options]
     return [sys.executable, "-m", "strata_tools", *words]
 
 
-def start(build: Path, apps: list[str], *options: str) -> subprocess.Popen:
+def start(build: Path, apps: list[str], *options: str, runs: str = "") -> subprocess.Popen:
     return subprocess.Popen(
-        command(build, apps, *options), cwd=build, text=True,
+        command(build, apps, *options, runs=runs), cwd=build, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "scripts")},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 
-def run(build: Path, apps: list[str], *options: str) -> tuple[int, str, str]:
-    process = start(build, apps, *options)
+def run(build: Path, apps: list[str], *options: str, runs: str = "") -> tuple[int, str, str]:
+    """Exit code and output of `strata run` on these apps, or on runs of a suite deck."""
+    process = start(build, apps, *options, runs=runs)
     out, err = process.communicate(timeout=60)
     return process.returncode, re.sub(r"\d+\.\d", "0.0", out), err.replace(str(build), "B")
 
@@ -95,6 +102,12 @@ def test_a_skipped_run_is_no_failure(build, apps, code):
     assert run(build, apps)[0] == code
 
 
+def test_a_launch_without_a_result_has_failed(build):
+    code, out, err = run(build, ["silent"])
+    assert (code, err) == (1, "B/mpiexec ended without a word of the app\n")
+    assert out.splitlines()[-1] == "1 of 1 runs in 0.0 s: 1 failed"
+
+
 def test_nothing_runs_when_one_deck_is_refused(build):
     assert run(build, ["good", "refuses"]) == (
         3, "", "suite.yaml:4:5: refuses refuses its deck:\ndeck:1:1: no\n",
@@ -105,7 +118,7 @@ def test_an_unknown_app_names_those_that_are_there(build):
     assert run(build, ["god"]) == (
         3, "",
         "suite.yaml:3:5: there is no strata-god in B/bin; there are: "
-        "bad, good, refuses, skips, waits\n"
+        "bad, good, refuses, silent, skips, waits\n"
         "1 problem in the suite deck; nothing was run\n",
     )  # fmt: skip
 
@@ -136,3 +149,23 @@ def test_an_interrupt_ends_the_suite_after_the_apps_last_words(build, number):
     out, _ = process.communicate(timeout=60)
     assert process.returncode == 9
     assert "INCOMPLETE  9     w.json\n1 of 2 runs in" in out
+
+
+def test_an_installation_knows_its_executables(build, tmp_path):
+    """As CMake installs scripts and inputs."""
+    prefix = tmp_path / "prefix"
+    for folder in ("scripts/strata_tools", "inputs"):
+        shutil.copytree(ROOT / folder, prefix / "share/strata" / folder)
+    shutil.copytree(build / "bin", prefix / "bin")
+    write_program(prefix / "mpirun", MPIEXEC)
+    (tmp_path / "suite.yaml").write_text("strata_suite: 1\nruns: [{app: good, ranks: 1}]\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "strata_tools", "run", "suite.yaml", "--dry-run"], cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(prefix / "share/strata/scripts"),
+             "PATH": f"{prefix}:{os.environ['PATH']}"},
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.replace(str(prefix), "P") == (
+        "P/mpirun -n 1 -bind-to none P/bin/strata-good --output-dir results\n"
+    )

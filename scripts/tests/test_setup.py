@@ -268,6 +268,20 @@ def test_only_what_is_missing_is_installed(machine):
     assert machine.apt_calls() == ["update", "install"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="packages are installed by root")
+def test_what_some_tests_use_is_asked_for_once(machine):
+    path = set_aside(machine)
+    words = 'source "$1/lib/common.sh"; source "$1/lib/packages.sh"; ensure_test_packages'
+    for _ in range(2):
+        done = subprocess.run(
+            ["bash", "-c", words, "setup", str(machine.clone / "scripts")],
+            env=machine.environment | path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    assert machine.apt_calls() == ["update", "install"]
+    assert " slurmctld slurmd slurm-client jube" in (machine.home / "apt.log").read_text()
+
+
 def test_what_is_missing_is_listed_at_once_where_nothing_can_be_installed(machine):
     path = set_aside(machine, "ninja", "cmake")
     (machine.home / "bin" / "apt-get").unlink()

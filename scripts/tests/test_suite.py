@@ -3,8 +3,13 @@
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
-from strata_tools import suite
+from strata_tools import decks, plan, suite
+from strata_tools.launch import Build
+
+SUITES = sorted((ROOT / "inputs").glob("*.yaml"))
+RANKS = "it must be auto, ladder, between 1 and 1000000, or a list of such numbers"
 
 
 def problems(folder: Path, text: str) -> list[str]:
@@ -46,8 +51,15 @@ def test_hands_deck_and_overrides_to_the_app():
     assert run.deck_arguments() == ["--deck", "a b.yaml", "--set", "run.seed=2"]
 
 
-def test_the_quick_suite_is_valid(root):
-    assert {run.app for run in suite.read(root / "inputs" / "quick.yaml")} >= {"stream"}
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_shipped_suites_are_valid(path):
+    assert suite.read(path)
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_apps_take_the_decks_of_shipped_suites(path, binaries):
+    runs = plan.settled(suite.read(path), devices=4)
+    assert decks.check(runs, Build(binaries.parent)) == 0
 
 
 def test_names_every_problem_at_once(tmp_path):
@@ -63,11 +75,11 @@ def test_names_every_problem_at_once(tmp_path):
     assert problems(tmp_path, text) == [
         "s.yaml:3:19: unknown key 'rank' in runs[0] (did you mean 'ranks'?)",
         "s.yaml:4:11: runs[1].app is Stream; it must be the name of an app",
-        "s.yaml:4:26: runs[1].ranks is 010; it must be auto or between 1 and 1000000",
+        f"s.yaml:4:26: runs[1].ranks is 010; {RANKS}",
         "s.yaml:5:33: duplicate key 'ranks' in runs[2] (first on line 5)",
         "s.yaml:5:5: runs[2].app is missing",
         "s.yaml:5:12: runs[2].deck is none.yaml; there is no file none.yaml",
-        "s.yaml:5:30: runs[2].ranks is 0; it must be auto or between 1 and 1000000",
+        f"s.yaml:5:30: runs[2].ranks is 0; {RANKS}",
         "s.yaml:6:5: runs[3] is stream; it must be a mapping",
         "s.yaml:7:28: runs[4].set.a must be a value or a list of values",
     ]
@@ -90,7 +102,8 @@ def test_names_every_problem_at_once(tmp_path):
         ),
         (
             "strata_suite: 1\nzzz: 1\nruns: [{app: a}]\n",
-            "s.yaml:2:1: unknown key 'zzz' in the suite deck (known: strata_suite, runs)",
+            "s.yaml:2:1: unknown key 'zzz' in the suite deck "
+            "(known: strata_suite, repeats, runs)",
         ),
         (
             "strata_suite: 1\nruns: [{<<: {app: a}, app: b}]\n",

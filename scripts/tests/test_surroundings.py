@@ -20,7 +20,8 @@ import jsonschema
 import pytest
 from conftest import ROOT
 
-from strata_tools.launch import Build, Launcher
+from strata_tools.find_launcher import find
+from strata_tools.launch import Build
 
 SCHEMA = json.loads((ROOT / "common/report/record.schema.json").read_text())
 SHORT = ["--quiet", "--set", "run.tier=smoke", "--set", "run.rounds=1", "--set",
@@ -33,7 +34,7 @@ LONG = ["--set", "run.tier=smoke", "--set", "run.rounds=10000", "--set", "run.mi
 @pytest.fixture
 def job(binaries) -> Callable[..., list[str]]:
     """The command of an app on some ranks, as `strata run` starts it."""
-    launcher = Launcher.of(Build(binaries.parent))
+    launcher = find(Build(binaries.parent))
 
     def command(app: str, ranks: int, *arguments: str) -> list[str]:
         program = [str(binaries / f"strata-{app}"), *arguments]

@@ -1,0 +1,67 @@
+"""Are the executables there, and do they take their decks?"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+from strata_tools import suite
+from strata_tools.execute import shell_code
+from strata_tools.launch import Build
+
+LINES_OF_A_FAILED_BUILD = 60
+
+
+def demand_executables(runs: list[suite.Run], build: Build) -> None:
+    """Raises SuiteError that names the apps there are."""
+    known = build.apps()
+    if not known:
+        raise suite.SuiteError(
+            [f"{build.folder}/bin has no executables; scripts/run builds them"]
+        )
+    problems = [
+        f"{run.place}: there is no strata-{run.app} in {build.folder}/bin; there are: "
+        f"{', '.join(known)}"
+        for run in runs
+        if run.app not in known
+    ]
+    if problems:
+        raise suite.SuiteError(list(dict.fromkeys(problems)))
+
+
+def check(runs: list[suite.Run], build: Build) -> int:
+    """Asks each app about its decks; shows what a refused one is told. The highest exit
+    code."""
+    worst = 0
+    questions = {(run.app, *run.deck_arguments()): run for run in reversed(runs)}
+    for run in reversed(questions.values()):
+        command = [str(build.executable(run.app)), *run.deck_arguments(), "--check-deck"]
+        answer = subprocess.run(
+            command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+        )
+        if answer.returncode != 0:
+            print(f"{run.place}: {run.app} refuses its deck:", file=sys.stderr)
+            print((answer.stderr or answer.stdout).rstrip(), file=sys.stderr)
+            worst = max(worst, shell_code(answer.returncode))
+    return worst
+
+
+def make(run: suite.Run, build: Build) -> int:
+    """Builds a run's app and asks it about the deck; shows what went wrong."""
+    target = f"strata-{run.app}"
+    start = time.monotonic()
+    print(f"build {target} ... ", end="", file=sys.stderr, flush=True)
+    answer = subprocess.run(
+        ["cmake", "--build", str(build.folder), "--target", target],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    print(f"{time.monotonic() - start:.1f} s", file=sys.stderr, flush=True)
+    if answer.returncode != 0:
+        lines = answer.stdout.splitlines()[-LINES_OF_A_FAILED_BUILD:]
+        print("\n".join(lines), file=sys.stderr)
+        return 1
+    return check([run], build)
