@@ -53,7 +53,7 @@ public:
 class Named
 {
 public:
-  KOKKOS_FUNCTION virtual ~Named() {}
+  KOKKOS_FUNCTION virtual ~Named() { name[0] = 0; }
   Named() = default;
   Named(Named const&) = delete;
   Named& operator=(Named const&) = delete;
