@@ -38,6 +38,12 @@ struct HostSumCall
   }
 };
 
+/// Where part `part` of `total` begins, of `parts` that differ by one at most.
+inline index_t first_of_part(index_t total, index_t part, index_t parts)
+{
+  return total / parts * part + std::min(part, total % parts);
+}
+
 /// Host: the walk in `parts` equal stretches, each visited by one thread in memory order. The
 /// kernel is copied to that thread's stack, where no store can alias its members.
 template <class Walk, class Kernel, int W>
@@ -53,22 +59,15 @@ public:
   [[nodiscard]] index_t parts() const { return parts_; }
 
 protected:
-  /// Calls f(outer, begin, end) for each piece of a run in stretch `part`.
+  /// Calls f(outer, begin, end) for each piece of a run in stretch `part`. A walk whose runs
+  /// differ in length does that itself.
   template <class F>
   void pieces(index_t part, F const& f) const
   {
-    index_t const steps = (walk_.run_length() + step - 1) / step; // per run
-    index_t const total = steps * walk_.runs();
-    index_t at = total / parts_ * part + std::min(part, total % parts_);
-    index_t const end = at + total / parts_ + (part < total % parts_ ? 1 : 0);
-    while (at < end) {
-      index_t const run = at / steps;
-      index_t const first = at - run * steps;
-      index_t const last = std::min(steps, first + (end - at));
-      auto const outer = walk_.outer(run);
-      f(outer, first * step, std::min(last * step, walk_.length_of(outer)));
-      at += last - first;
-    }
+    if constexpr (requires { walk_.template pieces<step, W>(part, parts_, f); })
+      walk_.template pieces<step, W>(part, parts_, f);
+    else
+      equal_pieces(part, f);
   }
 
   Walk walk_;
@@ -78,6 +77,23 @@ protected:
 private:
   // Stretches meet on multiples of a cache line of doubles: no two threads share one.
   static constexpr index_t step = std::max(W, 8);
+
+  template <class F>
+  void equal_pieces(index_t part, F const& f) const
+  {
+    index_t const steps = (walk_.run_length() + step - 1) / step; // per run
+    index_t const total = steps * walk_.runs();
+    index_t at = first_of_part(total, part, parts_);
+    index_t const end = first_of_part(total, part + 1, parts_);
+    while (at < end) {
+      index_t const run = at / steps;
+      index_t const first = at - run * steps;
+      index_t const last = std::min(steps, first + (end - at));
+      auto const outer = walk_.outer(run);
+      f(outer, first * step, std::min(last * step, walk_.length_of(outer)));
+      at += last - first;
+    }
+  }
 };
 
 template <class Walk, class Kernel, int W>

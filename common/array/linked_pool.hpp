@@ -125,8 +125,7 @@ public:
       , pool_(label + " pool", options.pool)
       , refusals_(label, rows)
   {
-    STRATA_CHECK(options.overflow != Overflow::spill,
-                 "'" + label + "' has no buffers to spill");
+    refuse_spill(label, options);
     check_slots(label, slots(), options_);
     clear();
   }

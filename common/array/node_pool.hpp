@@ -96,7 +96,8 @@ class NodePool
 public:
   NodePool() = default;
   NodePool(std::string const& label, index_t capacity)
-      : state_(label + " state", Dynamic<1>(1))
+      : label_(label)
+      , state_(label + " state", Dynamic<1>(1))
       , links_(label + " links", Dynamic<1>(checked(label, capacity)))
   {
     clear();
@@ -122,7 +123,7 @@ public:
   /// them apart.
   [[nodiscard]] index_t capacity_for(index_t wanted) const
   {
-    return std::max(checked(links_.label(), wanted), std::min(with_headroom(wanted), most));
+    return std::max(checked(label_, wanted), std::min(with_headroom(wanted), most));
   }
   /// More nodes; those taken stay taken.
   void grow(index_t capacity) { enlarge(links_, capacity); }
@@ -138,6 +139,7 @@ private:
     return capacity;
   }
 
+  std::string label_;
   EntryValues<detail::NodePoolState, Space> state_;
   EntryValues<std::int32_t, Space> links_;
 };

@@ -133,8 +133,7 @@ public:
       , pages_(label + " pages", (options.pool + page_size - 1) / page_size)
       , refusals_(label, rows)
   {
-    STRATA_CHECK(options.overflow != Overflow::spill,
-                 "'" + label + "' has no buffers to spill");
+    refuse_spill(label, options);
     check_slots(label, slots(), options_);
     clear();
   }

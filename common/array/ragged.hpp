@@ -10,6 +10,8 @@ namespace strata {
 class RaggedRowsView
 {
 public:
+  static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
+
   KOKKOS_DEFAULTED_FUNCTION RaggedRowsView() = default;
   KOKKOS_FUNCTION RaggedRowsView(index_t rows, index_t const* offsets)
       : rows_(rows)
@@ -17,8 +19,8 @@ public:
   {
   }
   KOKKOS_FUNCTION index_t rows() const { return rows_; }
-  KOKKOS_FUNCTION index_t begin(index_t row) const { return offsets_[row]; }
-  KOKKOS_FUNCTION index_t end(index_t row) const { return offsets_[row + 1]; }
+  KOKKOS_FUNCTION index_t begin(index_t row) const { return offset(row); }
+  KOKKOS_FUNCTION index_t end(index_t row) const { return offset(row + 1); }
   KOKKOS_FUNCTION index_t length(index_t row) const { return end(row) - begin(row); }
   KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return begin(row) + k; }
 
@@ -31,6 +33,13 @@ public:
   }
 
 private:
+  /// Nothing writes offsets while rows are read.
+  KOKKOS_FUNCTION index_t offset(index_t row) const
+  {
+    return AccessReadOnly::accessor<index_t const>::access(offsets_,
+                                                           static_cast<std::size_t>(row));
+  }
+
   index_t rows_ = 0;
   index_t const* offsets_ = nullptr;
 };

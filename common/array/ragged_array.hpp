@@ -34,12 +34,14 @@ public:
   KOKKOS_FUNCTION View const& view() const { return view_; }
   KOKKOS_FUNCTION Values const& values() const { return values_; }
 
-  KOKKOS_FUNCTION decltype(auto) operator()(index_t i, index_t j) const
+  /// Element (i,j); with a PackIndex along a line as many of it, where they are contiguous.
+  template <class I, class J>
+  KOKKOS_FUNCTION decltype(auto) operator()(I i, J j) const
   {
-    index_t const line = Of == Lines::rows ? i : j;
-    index_t const k = Of == Lines::rows ? j : i;
-    check(line, k);
-    return values_(view_.entry(line, k));
+    if constexpr (Of == Lines::rows)
+      return at(static_cast<index_t>(i), j);
+    else
+      return at(static_cast<index_t>(j), i);
   }
   /// Appends a value to a line, by its owner; false where it found no room.
   KOKKOS_FUNCTION bool append(index_t line, value_type value) const
@@ -51,6 +53,19 @@ public:
   }
 
 private:
+  template <class K>
+  KOKKOS_FUNCTION decltype(auto) at(index_t line, K k) const
+  {
+    index_t const first = detail::first_index(k);
+    check(line, first);
+    if constexpr (detail::index_width<K> == 0) {
+      return values_(view_.entry(line, first));
+    } else {
+      static_assert(View::contiguous, "a pack is of neighbours in memory");
+      return values_(K{view_.entry(line, first)});
+    }
+  }
+
 #if defined(STRATA_BOUNDS_CHECK)
   KOKKOS_FUNCTION void check(index_t line, index_t k) const
   {

@@ -84,8 +84,7 @@ public:
       , slots_(
             exclusive_scan<execution_space>(detail::SlackOf<Counts>{counts}, offsets_.write()))
   {
-    STRATA_CHECK(options.overflow != Overflow::spill,
-                 "'" + label + "' has no pool to spill to");
+    refuse_spill(label, options);
     check_slots(label, slots_, options_);
     clear();
   }

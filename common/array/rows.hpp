@@ -102,6 +102,14 @@ inline void check_slots(std::string const& label, index_t slots, RowOptions cons
                                   " entries and may have " + std::to_string(options.max_slots));
 }
 
+/// Throws when entries that find no room should spill, by a structure that has no buffers.
+inline void refuse_spill(std::string const& label, RowOptions const& options)
+{
+  if (options.overflow == Overflow::spill)
+    throw Error(Exit::internal,
+                "'" + label + "' has no buffers to spill from: its overflow grows or fails");
+}
+
 /// Room that was asked for with a quarter to spare, in eights.
 inline index_t with_headroom(index_t demand)
 {

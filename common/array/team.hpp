@@ -93,10 +93,8 @@ private:
     Kernel const kernel = kernel_; // on this thread's stack, where no store aliases it
     std::vector<CacheLine> scratch((scratch_bytes<Kernel> + sizeof(CacheLine) - 1) /
                                    sizeof(CacheLine));
-    auto const first = [&](index_t p) {
-      return teams_ / parts_ * p + std::min(p, teams_ % parts_);
-    };
-    for (index_t team = first(part); team < first(part + 1); ++team)
+    index_t const end = first_of_part(teams_, part + 1, parts_);
+    for (index_t team = first_of_part(teams_, part, parts_); team < end; ++team)
       kernel(HostTeam(team, scratch.data()));
   }
 

@@ -1,0 +1,247 @@
+#include "ragged_rows.hpp"
+
+#include "testing/listener.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace strata {
+
+namespace {
+
+using test::Store;
+
+/// Line l gets the values 1000 l + k.
+template <class A>
+struct AppendValues
+{
+  static constexpr char const* name() { return "strata::test::AppendValues"; }
+  A a;
+
+  KOKKOS_FUNCTION void operator()(index_t line) const
+  {
+    for (index_t k = a.length(line); k < test::Uneven{}(line); ++k)
+      if (!a.append(line, static_cast<double>(1000 * line + k)))
+        return;
+  }
+};
+
+/// out(line) = Σ (k + 1) · element k of the line, by its indices.
+template <class A, Lines Of>
+struct WeighElements
+{
+  static constexpr char const* name() { return "strata::test::WeighElements"; }
+  A a;
+  double* out;
+
+  KOKKOS_FUNCTION void operator()(index_t line) const
+  {
+    out[line] = 0;
+    for (index_t k = 0; k < a.length(line); ++k)
+      out[line] += static_cast<double>(k + 1) * (Of == Lines::rows ? a(line, k) : a(k, line));
+  }
+};
+
+template <class A, Lines Of>
+void keep_elements_in_order()
+{
+  testing::Listener const listener;
+  A array("strata::test::ragged", 17, RowOptions{.capacity = 3});
+  int launches = 0;
+  do {
+    auto const a = array.write();
+    for_each(17, AppendValues<decltype(a)>{a});
+    ++launches;
+  } while (array.settle());
+  EXPECT_GT(launches, 2); // a line that is refused one entry asks for no more
+  test::Gaps const found("strata::test::found", Dynamic<1>(17));
+  auto const a = array.read();
+  for_each(17, WeighElements<decltype(a), Of>{a, found.data()});
+  auto const host = test::on_host(found);
+  for (index_t line = 0; line < 17; ++line) {
+    double expected = 0;
+    for (index_t k = 0; k < test::Uneven{}(line); ++k)
+      expected += static_cast<double>((k + 1) * (1000 * line + k));
+    EXPECT_EQ(host.read()(line), expected) << line;
+  }
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+TEST(DynamicRagged, RightHasRowsThatGrow)
+{
+  keep_elements_in_order<DynamicRaggedRight<double>, Lines::rows>();
+  keep_elements_in_order<DynamicRaggedRight<double, DeviceSpace, LayoutLeft>, Lines::rows>();
+}
+
+TEST(DynamicRagged, DownHasColumnsThatGrow)
+{
+  keep_elements_in_order<DynamicRaggedDown<double>, Lines::columns>();
+}
+
+TEST(DynamicRagged, SlackKeepsElementsInOrder)
+{
+  keep_elements_in_order<RaggedSlack<double>, Lines::rows>();
+}
+
+TEST(DynamicRagged, LiesInTheLayoutsOrder)
+{
+  RowOptions const options{.capacity = 7};
+  auto const right = DynamicRaggedRows<LayoutRight>("strata::test::rows", 100, options).view();
+  auto const left = DynamicRaggedRows<LayoutLeft>("strata::test::rows", 100, options).view();
+  auto const tiled =
+      DynamicRaggedRows<LayoutTiled<32>>("strata::test::rows", 100, options).view();
+  EXPECT_EQ(right.entry(33, 5), 33 * 7 + 5);
+  EXPECT_EQ(left.entry(33, 5), 5 * 100 + 33);
+  EXPECT_EQ(tiled.entry(33, 5), 1 * 32 * 7 + 5 * 32 + 1);
+}
+
+TEST(DynamicRagged, GrowsOnceToAQuarterPastTheGreatestDemand)
+{
+  Store<DynamicRaggedRows<>> store(103, {.capacity = 6});
+  index_t expected = 0; // past the capacity
+  for (index_t row = 0; row < 103; ++row)
+    expected += std::max<index_t>(test::Uneven{}(row)-6, 0);
+  EXPECT_EQ(store.build(), expected);
+  EXPECT_EQ(store.rows.regrows(), 1);
+  EXPECT_EQ(store.rows.capacity(), 1256); // 1.25 · 1000 in eights
+  EXPECT_EQ(store.rows.slots(), 103 * 1256);
+}
+
+TEST(DynamicRagged, DoesOnlyTheRowsAgainThatOverflow)
+{
+  Store<DynamicRaggedRows<>> store(103, {.capacity = 10});
+  for_each(103, store.kernel<test::AppendIds>());
+  auto const unfinished = store.rows.settle(store.ids, store.gaps);
+  EXPECT_EQ(unfinished.refused, 990);
+  EXPECT_EQ(unfinished.longest, 1000);
+  auto const list = test::on_host(unfinished.rows);
+  EXPECT_EQ(list.size(), 1);
+  EXPECT_EQ(list.read()(0), 4);
+  EXPECT_FALSE(store.rows.settle(store.ids, store.gaps)); // said once
+  auto expected = test::appended(103); // all else is there, and of row 4 what had room
+  expected[4].ids.resize(10);
+  expected[4].sum_of_gaps = 10 * 4000 + 45;
+  EXPECT_EQ(store.contents(), expected);
+}
+
+TEST(DynamicRagged, SpillsIntoThePoolAloneAndGrowsThat)
+{
+  Store<DynamicRaggedRows<>> store(103,
+                                   {.capacity = 10, .overflow = Overflow::spill, .pool = 1000});
+  EXPECT_EQ(store.build(), 0); // 990 spilled
+  EXPECT_EQ(store.rows.slots(), 103 * 10 + 1000);
+  EXPECT_EQ(store.contents(), test::appended(103));
+
+  Store<DynamicRaggedRows<>> small(103,
+                                   {.capacity = 10, .overflow = Overflow::spill, .pool = 500});
+  EXPECT_EQ(small.build(), 490);
+  EXPECT_EQ(small.rows.regrows(), 1);
+  EXPECT_EQ(small.rows.capacity(), 10);
+  EXPECT_EQ(small.rows.slots(), 103 * 10 + 1240); // 1.25 · 990 in eights
+  EXPECT_EQ(small.contents(), test::appended(103));
+}
+
+TEST(DynamicRagged, SaysWhichRowWantsWhatWhereOverflowFails)
+{
+  Store<DynamicRaggedRows<>> store(103, {.capacity = 8, .overflow = Overflow::fail});
+  try {
+    store.build();
+    FAIL() << "all found room";
+  } catch (RowOverflow const& error) {
+    EXPECT_STREQ(error.what(),
+                 "row 4 of 'strata::test::rows' has 1000 entries and found room for 8; start "
+                 "with more room or choose another overflow policy");
+  }
+}
+
+TEST(DynamicRagged, SaysWhatItWouldNeedWhereItMayNotGrow)
+{
+  Store<DynamicRaggedRows<>> store(103, {.capacity = 8, .max_slots = 129367});
+  try {
+    store.build();
+    FAIL() << "it grew";
+  } catch (Error const& error) {
+    EXPECT_STREQ(error.what(),
+                 "'strata::test::rows' needs room for 129368 entries and may have 129367");
+  }
+}
+
+TEST(DynamicRagged, TellsItsBytes)
+{
+  RowOptions const options{.capacity = 6, .pool = 80};
+  RowOptions const spill{.capacity = 6, .overflow = Overflow::spill, .pool = 80};
+  constexpr index_t refusals = 100 * 4 + 8;
+  constexpr index_t state = 24; // of a pool
+  EXPECT_EQ(DynamicRaggedRows<>("strata::test::rows", 100, options).memory_bytes(),
+            100 * 4 + refusals);
+  EXPECT_EQ(DynamicRaggedRows<>("strata::test::rows", 100, spill).memory_bytes(),
+            100 * (4 + 4) + 80 * 4 + state + refusals);
+  EXPECT_EQ(SlackRows<>("strata::test::rows", 100).memory_bytes(),
+            101 * 8 + 100 * 4 + refusals);
+  EXPECT_EQ(PagedRows<>("strata::test::rows", 100, options).memory_bytes(),
+            100 * (4 + 4) + 10 * 4 + state + refusals);
+  EXPECT_EQ(LinkedRows<>("strata::test::rows", 100, options).memory_bytes(),
+            100 * 4 + 80 * 4 + state + refusals);
+  DynamicRaggedRight<double> const array("strata::test::ragged", 100, options);
+  EXPECT_EQ(array.memory_bytes(), 100 * 4 + refusals + 100 * 6 * 8);
+}
+
+/// Row r is to have r entries.
+struct Ramp
+{
+  KOKKOS_FUNCTION index_t operator()(index_t row) const { return row; }
+};
+
+TEST(Slack, HasRoomForAQuarterMore)
+{
+  SlackRows<> const rows("strata::test::rows", 21, Ramp());
+  index_t expected = 0;
+  for (index_t n = 0; n < 21; ++n)
+    expected += n + std::max<index_t>(2, n / 4);
+  EXPECT_EQ(rows.slots(), expected);
+  if constexpr (device_is_host) {
+    EXPECT_EQ(rows.view().capacity(0), 2);
+    EXPECT_EQ(rows.view().capacity(20), 25);
+  }
+}
+
+TEST(Slack, IsRepackedAroundWhatItHas)
+{
+  Store<SlackRows<>> store(103);
+  store.build();
+  auto const slots = store.rows.slots();
+  EXPECT_EQ(store.rows.regrows(), 1);
+  store.rows.repack(store.ids, store.gaps); // as it was packed last
+  EXPECT_EQ(store.rows.slots(), slots);
+  EXPECT_EQ(store.contents(), test::appended(103));
+  store.rows.clear();
+  store.rows.repack(store.ids, store.gaps);
+  EXPECT_EQ(store.rows.slots(), 103 * 2);
+  EXPECT_EQ(store.ids.size(), 103 * 2);
+}
+
+template <class Rows>
+void refuses_to_spill()
+{
+  try {
+    Rows const rows("strata::test::rows", 1, {.overflow = Overflow::spill});
+    FAIL() << "it was made";
+  } catch (Error const& error) {
+    EXPECT_STREQ(error.what(),
+                 "'strata::test::rows' has no buffers to spill from: its overflow "
+                 "grows or fails");
+  }
+}
+
+TEST(Overflow, IsNotSpilledByWhatHasNoBuffers)
+{
+  refuses_to_spill<SlackRows<>>();
+  refuses_to_spill<PagedRows<>>();
+  refuses_to_spill<LinkedRows<>>();
+}
+
+} // namespace
+
+} // namespace strata
