@@ -38,7 +38,9 @@ def test_schema_rejects_a_record_without_cases() -> None:
         jsonschema.Draft202012Validator(SCHEMA).validate(record)
 
 
-@pytest.mark.parametrize("path", ["README.md"])
+@pytest.mark.parametrize(
+    "path", ["README.md", "miniapps/matvec/README.md", "miniapps/mgs/README.md"]
+)
 def test_readme_has_the_figures_of_the_records(path: str) -> None:
     text = (ROOT / path).read_text()
     assert figures.TABLE.search(text)
