@@ -1,6 +1,5 @@
 #include "cases.hpp"
 
-#include "native.hpp"
 #include "trials.hpp"
 
 #include "base/decades.hpp"
@@ -111,7 +110,7 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
 std::string unavailable(Choice const& choice)
 {
   if (choice.variant == "native")
-    return native::unavailable();
+    return native_unavailable();
   if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";
   return {};

@@ -12,12 +12,6 @@ namespace strata::hexgrad::native {
 /// Elements side by side in memory, as in LayoutTiled<tile>.
 inline constexpr int tile = device_is_host ? 8 : 32;
 
-/// Why there is no native variant on this device; empty where there is one.
-inline char const* unavailable()
-{
-  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
-}
-
 /// Gradients of `count` elements: value (e, d, n) is at (e/tile·24 + 8 d + n)·tile + e%tile,
 /// the last tile padded. May return before it has finished.
 void run(double const* coordinates, double* gradients, index_t count);

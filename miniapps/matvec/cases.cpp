@@ -2,7 +2,6 @@
 
 #include "axes.hpp"
 #include "dense_trial.hpp"
-#include "native.hpp"
 #include "problem.hpp"
 #include "sizes.hpp"
 #include "vendor.hpp"
@@ -42,7 +41,7 @@ Choice control_of(Choice choice)
 std::string unavailable(Choice const& choice)
 {
   if (choice.variant == "native")
-    return native::unavailable();
+    return native_unavailable();
   if (choice.variant == "vendor")
     return vendor::unavailable();
   if (choice.variant == "vector_of_vectors" && !device_is_host)

@@ -6,9 +6,19 @@
 
 namespace strata::matvec::native {
 
-#if defined(KOKKOS_ENABLE_CUDA)
-
 namespace {
+
+/// (A x)[row], one product after the other.
+template <bool Left>
+KOKKOS_FUNCTION double row_sum(Product const& p, index_t row)
+{
+  double sum = 0;
+  for (index_t col = 0; col < p.cols; ++col)
+    sum += (Left ? p.a[row + p.rows * col] : p.a[row * p.cols + col]) * p.x[col];
+  return sum;
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
 
 constexpr int block = 128;
 using cuda::warp;
@@ -22,12 +32,14 @@ template <bool Left>
 __global__ void row_by_hand(Product p)
 {
   index_t const row = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
-  if (row >= p.rows)
-    return;
-  double sum = 0;
-  for (index_t col = 0; col < p.cols; ++col)
-    sum += (Left ? p.a[row + p.rows * col] : p.a[row * p.cols + col]) * p.x[col];
-  p.y[row] = sum;
+  if (row < p.rows)
+    p.y[row] = row_sum<Left>(p, row);
+}
+
+template <bool Left>
+void rows_by_hand(Product const& p)
+{
+  row_by_hand<Left><<<blocks_for(p.rows), block>>>(p);
 }
 
 /// Pairs of rows for 16-byte loads, eight columns in flight; each part of the columns leaves
@@ -92,17 +104,33 @@ __global__ void __launch_bounds__(block) right_by_hand(Product p)
   }
 }
 
+#else
+
+template <bool Left>
+void rows_by_hand(Product const& p)
+{
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for schedule(static)
+#endif
+  for (index_t row = 0; row < p.rows; ++row)
+    p.y[row] = row_sum<Left>(p, row);
+}
+
+#endif
+
 } // namespace
 
 void rows_left(Product const& p)
 {
-  row_by_hand<true><<<blocks_for(p.rows), block>>>(p);
+  rows_by_hand<true>(p);
 }
 
 void rows_right(Product const& p)
 {
-  row_by_hand<false><<<blocks_for(p.rows), block>>>(p);
+  rows_by_hand<false>(p);
 }
+
+#if defined(KOKKOS_ENABLE_CUDA)
 
 void best_left(Product const& p)
 {
@@ -127,32 +155,6 @@ void best_right(Product const& p)
 }
 
 #else
-
-void rows_left(Product const& p)
-{
-#if defined(KOKKOS_ENABLE_OPENMP)
-#pragma omp parallel for schedule(static)
-#endif
-  for (index_t row = 0; row < p.rows; ++row) {
-    double sum = 0;
-    for (index_t col = 0; col < p.cols; ++col)
-      sum += p.a[row + p.rows * col] * p.x[col];
-    p.y[row] = sum;
-  }
-}
-
-void rows_right(Product const& p)
-{
-#if defined(KOKKOS_ENABLE_OPENMP)
-#pragma omp parallel for schedule(static)
-#endif
-  for (index_t row = 0; row < p.rows; ++row) {
-    double sum = 0;
-    for (index_t col = 0; col < p.cols; ++col)
-      sum += p.a[row * p.cols + col] * p.x[col];
-    p.y[row] = sum;
-  }
-}
 
 void best_left(Product const& p)
 {
@@ -193,12 +195,8 @@ void best_right(Product const& p)
 #endif
   for (index_t row = 0; row < p.rows; row += 4) {
     if (row == whole) {
-      for (index_t last = row; last < p.rows; ++last) {
-        double sum = 0;
-        for (index_t col = 0; col < p.cols; ++col)
-          sum += p.a[last * p.cols + col] * p.x[col];
-        p.y[last] = sum;
-      }
+      for (index_t last = row; last < p.rows; ++last)
+        p.y[last] = row_sum<false>(p, last);
       continue;
     }
     double const* const a0 = p.a + row * p.cols;

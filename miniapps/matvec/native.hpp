@@ -7,12 +7,6 @@
 
 namespace strata::matvec::native {
 
-/// Why there is no native variant on this device; empty where there is one.
-inline char const* unavailable()
-{
-  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
-}
-
 /// A rows × cols product's operands; `partial` has room for most_parts_of(cols) values a row.
 struct Product
 {

@@ -1,7 +1,6 @@
 #include "cases.hpp"
 
 #include "counter.hpp"
-#include "native.hpp"
 #include "problem.hpp"
 
 #include "base/decades.hpp"
@@ -134,7 +133,7 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
 std::string unavailable(Choice const& choice, Problem const& problem)
 {
   if (choice.variant == "native")
-    return native::unavailable();
+    return native_unavailable();
   if (choice.variant == "vendor")
     return vendor_unavailable(problem);
   if (algorithm(choice.algorithm).by_tiles != nullptr &&

@@ -67,6 +67,16 @@ void prefetch(A const& a, PackIndex<W> i, index_t k)
 }
 #endif
 
+/// a_k -= factor x; returns the column's new value.
+template <class A, class I, class V>
+KOKKOS_FUNCTION V subtract(A const& a, I i, index_t k, double factor, V const& x)
+{
+  V y = a(i, k);
+  y = y - V(typename A::value_type(factor)) * x;
+  a(i, k) = y;
+  return y;
+}
+
 /// Σ a_j², the square of column j's norm.
 template <class A>
 struct ColumnNorm
@@ -136,11 +146,8 @@ struct ColumnUpdate
   template <class I>
   KOKKOS_FUNCTION void operator()(I i) const
   {
-    using T = typename A::value_type;
-    using V = ValueAt<T, I>;
-    V const x = a(i, j);
-    V const y = a(i, k);
-    a(i, k) = y - V(T(r[0])) * x;
+    ValueAt<typename A::value_type, I> const x = a(i, j);
+    subtract(a, i, k, r[0], x);
   }
 };
 
@@ -179,13 +186,10 @@ struct RowUpdate
   template <class I>
   KOKKOS_FUNCTION void operator()(I i) const
   {
-    using T = typename A::value_type;
-    using V = ValueAt<T, I>;
-    V const x = a(i, j);
+    ValueAt<typename A::value_type, I> const x = a(i, j);
     for_columns<chunk>(0, count, [&](int n) {
       prefetch(a, i, first + n);
-      V const y = a(i, first + n);
-      a(i, first + n) = y - V(T(r[n])) * x;
+      subtract(a, i, first + n, r[n], x);
     });
   }
 };
@@ -218,16 +222,12 @@ struct FusedPass
     V const step = q * inverse; // times row[k]: the coefficient of MGS times q
     V next = a(i, j + 1);
     if (leads) {
-      next = next - step * V(T(row[j + 1]));
-      a(i, j + 1) = next;
+      next = subtract(a, i, j + 1, row[j + 1], step);
       sums[0] += next * next;
     }
     for_columns<chunk>(leads ? 1 : 0, count, [&](int n) {
       prefetch(a, i, first + n);
-      V y = a(i, first + n);
-      y = y - step * V(T(row[first + n]));
-      a(i, first + n) = y;
-      sums[n] += next * y;
+      sums[n] += next * subtract(a, i, first + n, row[first + n], step);
     });
   }
 };

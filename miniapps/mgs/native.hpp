@@ -8,12 +8,6 @@
 
 namespace strata::mgs::native {
 
-/// Why there is no native variant on this device; empty where there is one.
-inline char const* unavailable()
-{
-  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
-}
-
 /// *sum = Σ x[i]·y[i]
 void dot(double const* x, double const* y, index_t rows, double* sum);
 /// x /= √*square = *norm

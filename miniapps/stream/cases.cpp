@@ -1,6 +1,5 @@
 #include "cases.hpp"
 
-#include "native.hpp"
 #include "trials.hpp"
 
 #include "base/error.hpp"
@@ -120,7 +119,7 @@ std::string control_of(Choice choice)
 
 std::string unavailable(Choice const& choice)
 {
-  if (std::string const why = native::unavailable(); choice.variant == "native" && !why.empty())
+  if (std::string const why = native_unavailable(); choice.variant == "native" && !why.empty())
     return why;
   if (choice.variant == "vector_of_vectors" && !device_is_host)
     return "vectors of vectors live on a host only";

@@ -20,12 +20,6 @@ struct Fields
   index_t n;
 };
 
-/// Why there is no native variant on this device; empty where there is one.
-inline char const* unavailable()
-{
-  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
-}
-
 /// One step of `kernel`; may return before it has finished. Sums are left at `sum`.
 template <class T>
 void run(KernelId kernel, Fields<T> const& fields, T s, double* sum);

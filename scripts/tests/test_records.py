@@ -1,8 +1,10 @@
-"""The committed reference records: as the schema has them, valid, and from a clean tree."""
+"""The committed reference records: as the schema has them, valid, and from a clean tree; and
+the figures that README files take from them."""
 
 import json
 from pathlib import Path
 
+import figures
 import jsonschema
 import pytest
 
@@ -34,3 +36,66 @@ def test_schema_rejects_a_record_without_cases() -> None:
     del record["cases"]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(SCHEMA).validate(record)
+
+
+@pytest.mark.parametrize(
+    "path", ["README.md", "miniapps/matvec/README.md", "miniapps/mgs/README.md"]
+)
+def test_readme_has_the_figures_of_the_records(path: str) -> None:
+    text = (ROOT / path).read_text()
+    assert figures.TABLE.search(text)
+    assert figures.lies(text, figures.Records(ROOT / "results")) == []
+
+
+TABLE = """\
+| kernel | S2, GB/s | rate, by 2 and `tiled8` | time, ms | a / b |
+|---|---|---|---|---|
+| dot, 2²⁸ | 17.5 | 4.25 TB/s, 0.5 left | 1,250 | 1.5 |
+"""
+SOURCES = """
+<!-- figures
+x/dot/1
+a bandwidth
+b bandwidth
+a time
+a / b
+-->
+"""
+
+
+@pytest.fixture
+def records(tmp_path) -> figures.Records:
+    """Two cases of one record, three rounds."""
+
+    def case(label: str, samples: list[float], rate: float) -> dict:
+        foms = [{"metric": "bandwidth", "value": rate}]
+        median = {"median_s": sorted(samples)[1]}
+        return {"label": label, "samples_s": samples, "foms": foms, "statistics": median}
+
+    cases = [case("a", [1.5, 1.25, 1.0], 4.249e12), case("b", [1.0, 2.0, 0.5], 0.451e12)]
+    (tmp_path / "x/dot").mkdir(parents=True)
+    (tmp_path / "x/dot/1.json").write_text(json.dumps({"cases": cases}))
+    return figures.Records(tmp_path)
+
+
+def test_finds_the_figures_of_a_table() -> None:
+    found = [(figure.text, figure.unit) for figure in figures.figures(TABLE)]
+    assert found == [("4.25", "TB/s"), ("0.5", "TB/s"), ("1,250", "ms"), ("1.5", "")]
+
+
+@pytest.mark.parametrize(
+    ("figure", "altered", "lie"),
+    [
+        ("dot", "dots", None),
+        ("17.5", "17.6", None),
+        ("1.5 |", "1.50 |", None),
+        ("4.25", "4.26", "dot, 2²⁸: 4.26 TB/s is 4.249e+12 in x/dot/1: a bandwidth"),
+        ("0.5 left", "0.4 left", "dot, 2²⁸: 0.4 TB/s is 4.51e+11 in x/dot/1: b bandwidth"),
+        ("1,250", "1,251", "dot, 2²⁸: 1,251 ms is 1.25 in x/dot/1: a time"),
+        ("1.5 |", "1.51 |", "dot, 2²⁸: 1.51 is 1.5 in x/dot/1: a / b"),
+        ("| 1.5 |", "| |", "dot, 2²⁸: 3 figures, 4 sources"),
+    ],
+)
+def test_finds_an_altered_figure(records, figure: str, altered: str, lie: str) -> None:
+    text = TABLE.replace(figure, altered, 1) + SOURCES
+    assert figures.lies(text, records) == ([lie] if lie else [])
