@@ -1,0 +1,65 @@
+"""Charts as SVG within the page, in colours that the colour-blind tell apart."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from strata_tools.report.blocks import Chart
+
+# Okabe and Ito's palette, less its yellow, which is too light for lines on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+GREY = "#6b7280"
+BAD = "#D55E00"
+WIDTH = 4.8
+"""Inches: text stays readable where a phone shows the whole width."""
+
+STYLE = {
+    "font.size": 9.5,
+    "font.family": "DejaVu Sans",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "#9ca3af",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e5e7eb",
+    "grid.linewidth": 0.7,
+    "axes.labelcolor": "#374151",
+    "xtick.color": "#374151",
+    "ytick.color": "#374151",
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "strata",
+    "figure.dpi": 100,
+}
+
+
+@contextmanager
+def axes(height: float = 3.4, width: float = WIDTH) -> Iterator[Axes]:
+    """Axes to draw on; `finish` makes the chart of them, within the same `with`."""
+    with mpl.rc_context(STYLE):
+        yield Figure(figsize=(width, height), layout="constrained").add_subplot()
+
+
+def finish(on: Axes, alternative: str, caption: str = "") -> Chart:
+    content = io.BytesIO()
+    on.figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})
+    code = base64.b64encode(content.getvalue()).decode("ascii")
+    return Chart(f"data:image/svg+xml;base64,{code}", alternative, caption)
+
+
+def colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def marker(number: int) -> str:
+    """Together with the colour distinct for 56 lines."""
+    return MARKERS[(number // len(COLOURS) + number) % len(MARKERS)]

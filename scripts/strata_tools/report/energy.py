@@ -1,0 +1,56 @@
+"""Energy, where runs could read a counter."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from strata_tools import quantity
+from strata_tools.report.blocks import Block, Cell, Section, Table, Text, words
+from strata_tools.report.series import Book, Series
+
+
+def section(book: Book) -> Section:
+    """Always there: also to say that nothing was measured, and why."""
+    measured = [s for s in book.series if any(record.energy for record in s.records)]
+    blocks: list[Block] = []
+    if measured:
+        headings = [
+            "system", "app", "counter", "scope", "energy", "in", "mean power",
+            "traffic per joule", "primary figure per watt",
+        ]  # fmt: skip
+        blocks.append(Table(headings, [_row(book, one) for one in measured], words=4))
+    reasons = Counter(r.energy_reason for s in book.series for r in s.records if not r.energy)
+    for reason, count in reasons.most_common():
+        blocks.append(
+            Text(f"Not available for {count} records: {reason or 'no reason given'}.")
+        )
+    return Section(
+        "energy",
+        "Energy",
+        "Of the counter's scope, which differs between systems: scopes are never to be "
+        "compared with each other. Traffic is what the timed steps must move, so that warm-up "
+        "and checks count against it. Per watt is given where a run measured one case only.",
+        blocks,
+    )
+
+
+def _row(book: Book, series: Series) -> list[Cell]:
+    record = next(one for one in series.records if one.energy)
+    energy = record.energy
+    assert energy is not None
+    watts = energy["joules"] / energy["seconds"] if energy["seconds"] else float("nan")
+    moved = sum(case.bytes * case.steps for case in record.cases)
+    measured = [entry for entry in series.entries if entry.measured]
+    single = Cell("–", hint="several cases in one run")
+    if len(measured) == 1:
+        text, unit = quantity.scaled(measured[0].figure.value / watts, measured[0].figure.unit)
+        single = Cell(text, f"{unit}/W", link=series.name)
+    per_joule = moved / energy["joules"] if energy["joules"] and moved else float("nan")
+    return [
+        *words(book.place_name(series.place), record.app, energy["source"], energy["scope"]),
+        Cell(*quantity.scaled(energy["joules"], "J"), link=series.name),
+        Cell(*quantity.scaled(energy["seconds"], "s")),
+        Cell(*quantity.scaled(watts, "W")),
+        Cell(*quantity.scaled(per_joule, "B/J")),
+        single,
+    ]

@@ -1,0 +1,323 @@
+"""Records put in order: series of launches of one thing, and the problems that they solve."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from strata_tools import quantity
+from strata_tools.inference import median_interval
+from strata_tools.records import Case, Record, Skipped
+
+AMOUNT_DIGITS = 6
+"""To which work per step is equal."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A median with what it rests on."""
+
+    value: float
+    unit: str
+    interval: tuple[float, float] | None
+    launches: int
+    series: Series
+
+    @property
+    def scaled(self) -> tuple[str, str]:
+        """Figure and unit. What one launch gave is not known to more than three digits,
+        however narrow the interval within it: the next one may differ."""
+        most = quantity.UNKNOWN_DIGITS if self.launches == 1 else quantity.MANTISSA_DIGITS[1]
+        return quantity.scaled(self.value, self.unit, self.interval, most)
+
+    @property
+    def basis(self) -> str:
+        """What the figure is the median of, in words."""
+        if self.launches == 1:
+            of = "median of the samples of one launch"
+        else:
+            of = f"median of {self.launches} launches"
+        if not self.interval:
+            return of
+        low, high = (quantity.shown(end, self.unit, self.interval) for end in self.interval)
+        return f"{of}, 95 % interval {low} … {high}"
+
+
+@dataclass
+class Entry:
+    """One case of a series, in all its launches."""
+
+    series: Series
+    label: str
+    cases: list[Case] = field(default_factory=list)
+
+    @cached_property
+    def measured(self) -> list[Case]:
+        return [case for case in self.cases if case.measured]
+
+    @property
+    def case(self) -> Case:
+        """Of the first launch that measured it, else of the first."""
+        return self.measured[0] if self.measured else self.cases[0]
+
+    @property
+    def variant(self) -> str:
+        return self.case.axes.get("variant", "")
+
+    @property
+    def layout(self) -> str:
+        return self.case.axes.get("layout", "")
+
+    @cached_property
+    def time(self) -> float:
+        """Seconds per step: median of the launches."""
+        return statistics.median(case.median_s for case in self.measured)
+
+    @cached_property
+    def figure(self) -> Figure:
+        """The primary one."""
+        foms = [case.primary for case in self.measured]
+        values = [fom.value for fom in foms]
+        if len(values) == 1:
+            interval = foms[0].interval
+        else:
+            interval = median_interval(values) or (min(values), max(values))
+        return Figure(
+            statistics.median(values), foms[0].unit, interval, len(values), self.series
+        )
+
+    @property
+    def better(self) -> str:
+        return self.case.primary.better
+
+    @property
+    def speed(self) -> float:
+        """The primary figure, turned so that more is better."""
+        return self.figure.value if self.better == "higher" else 1 / self.figure.value
+
+    @property
+    def of_ceiling(self) -> float | None:
+        """Bytes moved per second, over the run's own bandwidth ceiling."""
+        roof = self.series.bandwidth
+        return self.case.bytes / self.time / roof if roof and self.case.bytes else None
+
+    @cached_property
+    def against(self) -> tuple[str, float] | None:
+        """The control's label, and the time over the control's, paired by round."""
+        found = [case.ratios[0] for case in self.measured if case.ratios]
+        if not found:
+            return None
+        return found[0][0], statistics.median(ratio for _, ratio in found)
+
+    @property
+    def amount(self) -> float:
+        """Of the primary figure's unit, in one step."""
+        fom = self.case.primary
+        amount = fom.value * self.case.median_s
+        return float(f"{amount:.{AMOUNT_DIGITS}g}")
+
+
+@dataclass
+class Problem:
+    """Cases of a series that do the same work in different ways."""
+
+    entries: list[Entry]
+    name: str = ""
+    """Kernel, and what tells it from the app's other problems; sizes are not part of it."""
+
+    @property
+    def app(self) -> str:
+        return self.entries[0].series.record.app
+
+    @property
+    def kernel(self) -> str:
+        return next(iter(self.entries[0].case.axes.values()))
+
+    def varies(self, axis: str) -> bool:
+        return len({entry.case.axes.get(axis) for entry in self.entries}) > 1
+
+    def best(self, *variants: str) -> Entry | None:
+        """The fastest of these variants, or of all."""
+        chosen = [e for e in self.entries if not variants or e.variant in variants]
+        return max(chosen, key=lambda entry: entry.speed, default=None)
+
+    @property
+    def own(self) -> Entry:
+        """The fastest that the core does, or what there is in place of it."""
+        found = self.best("span") or self.best()
+        assert found is not None
+        return found
+
+
+@dataclass
+class Series:
+    """Launches of one app on one deck, built and placed alike."""
+
+    name: str
+    """For links: s1, s2, ..."""
+    records: list[Record]
+
+    @property
+    def record(self) -> Record:
+        return self.records[0]
+
+    @property
+    def place(self) -> tuple[str, int]:
+        return self.record.system, self.record.ranks
+
+    @cached_property
+    def bandwidth(self) -> float | None:
+        """B/s of the job, the best of the ceiling; median of the launches."""
+        found = [r.bandwidth for r in self.records if r.bandwidth]
+        return statistics.median(found) if found else None
+
+    @property
+    def official(self) -> bool:
+        return all(record.official for record in self.records)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """In the order of the deck."""
+        found: dict[str, Entry] = {}
+        for record in self.records:
+            for case in record.cases:
+                found.setdefault(case.label, Entry(self, case.label)).cases.append(case)
+        return list(found.values())
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        groups: dict[Any, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.measured:
+                groups[_problem_key(entry)].append(entry)
+        return [Problem(entries) for entries in groups.values()]
+
+
+def _problem_key(entry: Entry) -> tuple:
+    case = entry.case
+    numbers = tuple((k, v) for k, v in case.sizes.items() if not isinstance(v, str))
+    kernel = next(iter(case.axes.values()))
+    return kernel, case.axes.get("scalar"), numbers, case.primary.metric, entry.amount
+
+
+def _name(problems: Sequence[Problem]) -> None:
+    """Names an app's problems by the kernel and the axes that belong to the question: those
+    that take several values, but never within a problem."""
+    axes = {
+        axis for problem in problems for entry in problem.entries for axis in entry.case.axes
+    }
+    telling = []
+    for axis in sorted(axes):
+        values = {problem.own.case.axes.get(axis, "") for problem in problems}
+        if len(values) > 1 and not any(map(_number, values)):
+            telling.append(axis)
+    telling = [axis for axis in telling if not any(p.varies(axis) for p in problems)]
+    for problem in problems:
+        axes_here = problem.own.case.axes
+        words = [axes_here[a] for a in telling if a in axes_here and a != next(iter(axes_here))]
+        problem.name = " ".join([problem.kernel, *words])
+
+
+def _number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def series_of(records: Iterable[Record]) -> list[Series]:
+    """Ordered by system, app, ranks and start."""
+    groups: dict[tuple, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[_series_key(record)].append(record)
+    ordered = sorted(groups.values(), key=lambda g: _series_order(g[0]))
+    made = [Series(f"s{number}", group) for number, group in enumerate(ordered, start=1)]
+    by_app: dict[str, list[Problem]] = defaultdict(list)
+    for one in made:
+        by_app[one.record.app] += one.problems
+    for problems in by_app.values():
+        _name(problems)
+    return made
+
+
+def _series_key(one: Record) -> tuple:
+    return (
+        one.system, one.app, one.deck.effective, one.ranks, one.nodes, one.git, one.dirty,
+        repr(one.build), one.device, one.fom_version, one.tier,
+    )  # fmt: skip
+
+
+def _series_order(one: Record) -> tuple:
+    return one.system, one.app, one.ranks, one.start
+
+
+@dataclass(frozen=True)
+class Row:
+    """A problem on every place (system and ranks) that measured it: the one to quote."""
+
+    app: str
+    name: str
+    at: dict[tuple[str, int], Problem]
+
+
+@dataclass(frozen=True)
+class Book:
+    """All that a report is made from."""
+
+    records: list[Record]
+    """Every one that was read."""
+    skipped: list[Skipped]
+    series: list[Series]
+    """Of the records that are valid and worth reading."""
+    left_out: list[tuple[Record, str]]
+    """Records that give no figure, and why."""
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """By app and problem, in the order of the decks; where a place has measured a problem
+        several times, the official, then the largest, the most varied, the latest."""
+        found: dict[tuple[str, str], dict[tuple[str, int], Problem]] = {}
+        for one in self.series:
+            for problem in one.problems:
+                at = found.setdefault((problem.app, problem.name), {})
+                rival = at.get(one.place)
+                if rival is None or _worth(problem) > _worth(rival):
+                    at[one.place] = problem
+        made = [Row(app, name, at) for (app, name), at in found.items()]
+        apps = list(dict.fromkeys(row.app for row in made))
+        return sorted(made, key=lambda row: apps.index(row.app))
+
+    @cached_property
+    def places(self) -> list[tuple[str, int]]:
+        """Systems with numbers of ranks."""
+        return sorted({one.place for one in self.series})
+
+    def place_name(self, place: tuple[str, int]) -> str:
+        """The system, with the ranks where it was run on several numbers of them."""
+        system, ranks = place
+        if sum(other == system for other, _ in self.places) == 1:
+            return system
+        return f"{system}, {ranks} rank{'' if ranks == 1 else 's'}"
+
+
+def _worth(problem: Problem) -> tuple:
+    entry = problem.own
+    return entry.series.official, entry.amount, len(problem.entries), entry.series.record.start
+
+
+def book(records: list[Record], skipped: list[Skipped]) -> Book:
+    """Sorts out what gives figures and what does not."""
+    good, left_out = [], []
+    for record in records:
+        if not record.valid:
+            left_out.append((record, f"not valid: {', '.join(record.reasons)}"))
+        elif record.tier == "smoke":
+            left_out.append((record, "tier smoke measures nothing to go by"))
+        else:
+            good.append(record)
+    return Book(records, skipped, series_of(good), left_out)
