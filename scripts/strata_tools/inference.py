@@ -17,6 +17,7 @@ FEWEST_FOR_CLAIM = 9
 """Launches on each side (Google Benchmark's compare.py calls fewer unreliable)."""
 FEWEST_FOR_INTERVAL = 6
 """As for samples: below, order statistics bear out no 95 %."""
+MOST_FOR_EXACT = 50
 SIGNIFICANCE = 0.05
 CONFIDENCE = 0.95
 RESAMPLES = 9999
@@ -48,8 +49,15 @@ def compare(base: Sequence[float], new: Sequence[float], better: str) -> Ratio:
         low, high = np.quantile(above / below, tails)
         interval = (float(low), float(high))
     if fewest >= FEWEST_FOR_CLAIM:
-        p = float(stats.mannwhitneyu(base, new, alternative="two-sided").pvalue)
+        p = _mann_whitney(base, new)
     return Ratio(value, interval, p)
+
+
+def _mann_whitney(base: Sequence[float], new: Sequence[float]) -> float:
+    """Exact where there are no ties and not too many orders to count."""
+    tied = len({*base, *new}) < len(base) + len(new)
+    method = "asymptotic" if tied or max(len(base), len(new)) > MOST_FOR_EXACT else "exact"
+    return float(stats.mannwhitneyu(base, new, alternative="two-sided", method=method).pvalue)
 
 
 def _resampled_medians(values: Sequence[float], source: np.random.Generator) -> np.ndarray:

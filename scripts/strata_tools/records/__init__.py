@@ -4,6 +4,6 @@ What is no record is named and skipped (`Skipped`): the rest goes on.
 """
 
 from strata_tools.records.model import Case, Deck, Fom, Record
-from strata_tools.records.read import Skipped, gather, read
+from strata_tools.records.reading import Skipped, gather, read
 
 __all__ = ["Case", "Deck", "Fom", "Record", "Skipped", "gather", "read"]

@@ -91,7 +91,12 @@ def figure(entry: Entry | None, note: str = "", **more) -> Cell:
 def counted(number: int, what: str) -> str:
     """1 launch, 2 launches, 1 000 cases."""
     plural = "" if number == 1 else "es" if what.endswith("ch") else "s"
-    return f"{number:,} {what}{plural}".replace(",", "\u202f")
+    return f"{grouped(number)} {what}{plural}"
+
+
+def grouped(number: float) -> str:
+    """10 000, with thin spaces that do not break."""
+    return f"{number:,.0f}".replace(",", "\u202f")
 
 
 def percent(part: float | None) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import matplotlib as mpl
+from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -54,6 +55,24 @@ def finish(on: Axes, alternative: str, caption: str = "") -> Chart:
     on.figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})
     code = base64.b64encode(content.getvalue()).decode("ascii")
     return Chart(f"data:image/svg+xml;base64,{code}", alternative, caption)
+
+
+def sparse(on: Axes) -> None:
+    """Few labels on logarithmic axes: at 1, 2 and 5 times powers of ten where there is room."""
+    for axis, (low, high) in ((on.xaxis, on.get_xlim()), (on.yaxis, on.get_ylim())):
+        near = high / low < 100
+        axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if near else (1,)))
+        axis.set_minor_formatter(ticker.NullFormatter())
+        axis.set_major_formatter(engineering() if axis is on.yaxis else _short)
+
+
+def engineering() -> ticker.EngFormatter:
+    """4 G for 4e9."""
+    return ticker.EngFormatter(sep="\u202f")
+
+
+def _short(value: float, _position: int) -> str:
+    return f"{value:g}"
 
 
 def colour(number: int) -> str:

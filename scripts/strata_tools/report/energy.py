@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from strata_tools import quantity
-from strata_tools.report.blocks import Block, Cell, Section, Table, Text, words
+from strata_tools.report.blocks import Block, Cell, Section, Table, Text, counted, words
 from strata_tools.report.series import Book, Series
 
 
@@ -21,9 +21,8 @@ def section(book: Book) -> Section:
         blocks.append(Table(headings, [_row(book, one) for one in measured], words=4))
     reasons = Counter(r.energy_reason for s in book.series for r in s.records if not r.energy)
     for reason, count in reasons.most_common():
-        blocks.append(
-            Text(f"Not available for {count} records: {reason or 'no reason given'}.")
-        )
+        why = reason or "no reason given"
+        blocks.append(Text(f"Not available for {counted(count, 'record')}: {why}."))
     return Section(
         "energy",
         "Energy",

@@ -78,7 +78,9 @@ def _tables(place: str, rows: dict[str, dict[str, tuple[Entry, float]]]) -> list
     cheap = {k: v for k, v in rows.items() if k not in dear}
     blocks: list[Block] = [_table(place, dear)] if dear else []
     if cheap:
-        summary = f"{place}: {counted(len(cheap), 'problem')} where no order costs more than {100 * NOTABLE - 100:.0f} %"
+        loss = f"{100 * NOTABLE - 100:.0f} %"
+        count = counted(len(cheap), "problem")
+        summary = f"{place}: {count} where no order costs more than {loss}"
         blocks.append(Fold(summary, [_table("", cheap)]))
     return blocks
 

@@ -6,7 +6,17 @@ from collections import Counter
 from dataclasses import dataclass
 
 from strata_tools import quantity
-from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, Text, counted, words
+from strata_tools.report.blocks import (
+    Block,
+    Cell,
+    Fold,
+    Section,
+    Table,
+    Text,
+    counted,
+    grouped,
+    words,
+)
 from strata_tools.report.series import Book, Series
 
 
@@ -22,6 +32,7 @@ class Banner:
 def banner(book: Book, outliers: list[str]) -> Banner:
     records = len(book.records)
     good = sum(len(one.records) for one in book.series)
+    systems = len({system for system, _ in book.places})
     official = sum(record.official for one in book.series for record in one.records)
     invalid = sum(not record.valid for record in book.records)
     checks = sum(
@@ -31,9 +42,9 @@ def banner(book: Book, outliers: list[str]) -> Banner:
         case.drift for s in book.series for record in s.records for case in record.cases
     )
     facts = [
-        f"{counted(good, 'record')} of {len(book.places)} systems and rank counts give the "
-        f"figures below; {official} of them official",
-        f"{counted(checks, 'check')} of answers passed in them; a case that fails has no figure",
+        f"{counted(good, 'record')} from {counted(systems, 'system')} under the figures below; "
+        f"{grouped(official)} of them official",
+        f"{counted(checks, 'check')} of answers passed in them; what fails has no figure",
     ]
     if good > official:
         reasons = Counter(r for s in book.series for one in s.records for r in one.reasons)
@@ -55,9 +66,12 @@ def banner(book: Book, outliers: list[str]) -> Banner:
     if not good:
         return Banner("bad", "Nothing here can be relied on", facts)
     if invalid or book.skipped:
-        return Banner("bad", f"{records - good + len(book.skipped)} left out: see why", facts)
-    if official < good or outliers:
-        return Banner("warn", "Every answer verified; not every run official", facts)
+        left_out = counted(records - good + len(book.skipped), "file")
+        return Banner("bad", f"{left_out} left out: see why", facts)
+    reserves = ["not every run official"] if official < good else []
+    reserves += ["nodes or devices stand out"] if outliers else []
+    if reserves:
+        return Banner("warn", f"Every answer verified; {', '.join(reserves)}", facts)
     return Banner("good", "Every answer verified, every run official", facts)
 
 

@@ -9,17 +9,17 @@ import numpy as np
 from strata_tools import quantity
 from strata_tools.report import chart
 from strata_tools.report.blocks import Chart, Section
-from strata_tools.report.series import Book, Entry
+from strata_tools.report.series import Book, Entry, Problem
 
 
 def section(book: Book) -> Section | None:
-    devices: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
+    devices: dict[str, list[Problem]] = defaultdict(list)
     for row in book.rows:
         for problem in row.at.values():
             entry = problem.own
             if entry.case.flops and entry.case.bytes and entry.series.bandwidth:
-                devices[entry.series.record.device].append((row.app, entry))
-    charts = [_chart(device, points) for device, points in sorted(devices.items())]
+                devices[entry.series.record.device].append(problem)
+    charts = [_chart(device, problems) for device, problems in sorted(devices.items())]
     if not charts:
         return None
     return Section(
@@ -27,21 +27,28 @@ def section(book: Book) -> Section | None:
         "Roofline of each device",
         "Per device. The slope is the best bandwidth that the runs themselves measured. No "
         "peak of arithmetic is measured: the level line is merely the highest rate found "
-        "here. Bytes are compulsory traffic, each array once; what really moves may be more, "
-        "so that the share of the slope is understated, if anything. Kernels without "
-        "arithmetic (copy, set) have no place in it.",
+        "here, by any variant; points are the core's. Bytes are compulsory traffic, each array "
+        "once; what really moves may be more, so that the share of the slope is understated, "
+        "if anything. Kernels without arithmetic (copy, set) have no place in it.",
         charts,
     )
 
 
-def _chart(device: str, points: list[tuple[str, Entry]]) -> Chart:
+def _rate(entry: Entry) -> float:
+    """flop/s per device."""
+    return entry.case.flops / entry.time / entry.series.record.ranks
+
+
+def _chart(device: str, problems: list[Problem]) -> Chart:
+    points = [(problem.app, problem.own) for problem in problems]
     roof = max(e.series.bandwidth / e.series.record.ranks for _, e in points)
     intensity = np.array([e.case.flops / e.case.bytes for _, e in points])
-    rate = np.array([e.case.flops / e.time / e.series.record.ranks for _, e in points])
+    rate = np.array([_rate(entry) for _, entry in points])
+    highest = max(_rate(entry) for problem in problems for entry in problem.entries)
     with chart.axes() as on:
         ends = np.array([intensity.min() / 2, intensity.max() * 2])
         on.loglog(ends, roof * ends, color=chart.GREY, lw=1.5)
-        on.axhline(rate.max(), color=chart.GREY, lw=1, ls=":")
+        on.axhline(highest, color=chart.GREY, lw=1, ls=":")
         apps = list(dict.fromkeys(app for app, _ in points))
         for number, app in enumerate(apps):
             mine = [i for i, (other, _) in enumerate(points) if other == app]
@@ -54,7 +61,8 @@ def _chart(device: str, points: list[tuple[str, Entry]]) -> Chart:
                 points[top][1].label.split("/")[0], (intensity[top], rate[top]),
                 textcoords="offset points", xytext=(-7, -3), ha="right", fontsize=8,
             )  # fmt: skip
-        on.set_ylim(rate.min() / 2, max(rate.max(), (roof * ends).min()) * 3)
+        on.set_ylim(rate.min() / 2, highest * 3)
+        chart.sparse(on)
         on.set_xlabel("flop per byte of compulsory traffic")
         on.set_ylabel("flop/s per device")
         slope = quantity.shown(roof, "B/s")

@@ -19,7 +19,7 @@ REACH = 1.5
 """Interquartile ranges beyond the third quartile."""
 LEAST = 0.02
 """Slower than the median by less is let be, however alike the others are."""
-MOST_ROWS = 40
+MOST_ROWS = 20
 MOST_DOTS = 60
 """Of one unit: evenly chosen beyond."""
 

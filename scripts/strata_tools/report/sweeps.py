@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from strata_tools.report import chart
-from strata_tools.report.blocks import Block, Cell, Section, Table, words
+from strata_tools.report.blocks import Block, Cell, Section, Table, grouped, words
 from strata_tools.report.series import Book, Entry
 
 FEWEST_POINTS = 4
@@ -163,6 +163,7 @@ def _chart(sweep: Sweep):
         if min(numbers) > 0 and max(numbers) / min(numbers) > 20:
             on.set_xscale("log")
         on.set_yscale("log")
+        on.yaxis.set_major_formatter(chart.engineering())
         on.set_xlabel(sweep.axis.replace("_", " "))
         on.set_ylabel(unit)
         left = len(ranked) - MOST_LINES
@@ -189,4 +190,4 @@ def _crossovers(sweep: Sweep, ranges: list[tuple[float, float, str]]) -> Table:
 
 
 def _plain(number: float) -> str:
-    return f"{number:,.0f}".replace(",", "\u202f") if number >= 1000 else f"{number:g}"
+    return grouped(number) if number >= 1000 else f"{number:g}"

@@ -23,7 +23,7 @@ from strata_tools.report import (
     strips,
     sweeps,
 )
-from strata_tools.report.blocks import Section
+from strata_tools.report.blocks import Section, counted
 from strata_tools.report.series import Book, book
 
 OK, COMMAND_LINE, NOT_WRITABLE, LEFT_OUT, NOTHING = 0, 2, 8, 10, 11
@@ -94,8 +94,9 @@ def _sections(
 def _stamp(read: Book) -> str:
     """By what it was made from, not by the clock: the same records make the same page."""
     starts = [record.start for record in read.records]
+    count = counted(len(read.records), "record")
     return (
-        f"From {len(read.records)} records of runs from {min(starts)} to {max(starts)}. "
+        f"From {count} of runs from {min(starts)} to {max(starts)}. "
         "strata-stream is based on a variant of the STREAM benchmark code; its figures are not "
         "STREAM results."
     )

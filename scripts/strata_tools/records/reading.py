@@ -171,7 +171,7 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
         official=validity["official"],
         reasons=once(tuple(validity["reasons"])),
         environment=once(document["environment"]),
-        cases=tuple(_case(case, once) for case in document["cases"]),
+        cases=tuple(_case(case, mpi["ranks"], once) for case in document["cases"]),
     )
 
 
@@ -180,11 +180,11 @@ def _ceiling(found: dict[str, Any] | None) -> dict[str, float] | None:
     return {name: rate for name, rate in rates.items() if rate is not None} or None
 
 
-def _case(found: dict[str, Any], once: Callable[[Any], Any]) -> Case:
+def _case(found: dict[str, Any], ranks: int, once: Callable[[Any], Any]) -> Case:
     statistics = found["statistics"] or {}
     samples = np.asarray(found["samples_s"], dtype=float)
     mean = np.asarray(found["rank_mean_s"], dtype=float)
-    comparable = len(mean) == len(samples) > 0 and bool((mean > 0).all())
+    comparable = ranks > 1 and len(mean) == len(samples) > 0 and bool((mean > 0).all())
     work = found["work"]
     return Case(
         label=once(found["label"]),
