@@ -9,9 +9,10 @@ newer format, a run that is there twice. Records that are not valid or of tier s
 and give no figure. Launches alike in system, deck, build, commit and ranks are pooled: their
 median is the figure, and its digits follow the interval.
 
-exit codes: 0 all went into the report; 2 command line, or a weights file that cannot be used;
-8 the report could not be written; 10 something was left out (a file skipped, or a record not
-valid), the report has the rest; 11 no record was left, and there is no report.
+exit codes: 0 all went into the report; 2 command line, a weights file that cannot be used, or
+a picture that there is none of; 8 the report could not be written; 10 something was left out (a
+file skipped, or a record not valid), the report has the rest; 11 no record was left, and there
+is no report.
 """
 
 from __future__ import annotations
@@ -44,6 +45,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="YAML of weights, for a score; inputs/procurement/weights.yaml is one",
+    )
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE.png",
+        help="write a chart there as well, the one that the file's name names (an unknown name "
+        "lists them)",
     )
     parser.add_argument("--title", default="Strata report", help="of the page")
 

@@ -90,7 +90,7 @@ def _row(entry: Entry) -> list[Cell]:
         best = min(case.primary.best for case in entry.measured)
     share, against = entry.of_ceiling, entry.against
     control = (
-        Cell(quantity.ratio(against[1]), hint=f"over {against[0]}, paired by round")
+        Cell(quantity.ratio(against[1]), note=against[0], hint="of times, paired by round")
         if against
         else Cell("–")
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Union
 
+from matplotlib.figure import Figure
+
 from strata_tools.report.series import Entry
 
 
@@ -41,11 +43,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
+    name: str
     image: str
     """Data URI of an SVG."""
+    drawing: Figure
     alternative: str
     """What it shows, for those who do not see it."""
-    caption: str = ""
 
 
 @dataclass(frozen=True)

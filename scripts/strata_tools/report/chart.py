@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -50,11 +51,13 @@ def axes(height: float = 3.4, width: float = WIDTH) -> Iterator[Axes]:
         yield Figure(figsize=(width, height), layout="constrained").add_subplot()
 
 
-def finish(on: Axes, alternative: str, caption: str = "") -> Chart:
+def finish(on: Axes, name: str, alternative: str) -> Chart:
+    """`name` tells it from the page's other charts."""
     content = io.BytesIO()
     on.figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None})
     code = base64.b64encode(content.getvalue()).decode("ascii")
-    return Chart(f"data:image/svg+xml;base64,{code}", alternative, caption)
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    return Chart(slug, f"data:image/svg+xml;base64,{code}", on.figure, alternative)
 
 
 def sparse(on: Axes) -> None:

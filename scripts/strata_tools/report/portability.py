@@ -67,13 +67,13 @@ def _standing(book: Book, row: Row, variant: str) -> Standing:
 
 
 def _failing(book: Book, place: Place, problem: Problem) -> set[str]:
-    """Variants that were asked for the problem's kernel at this place and gave nothing."""
+    """Variants that were asked for the problem at this place and gave nothing."""
     entries = [
         entry
         for series in book.series
         if series.place == place and series.record.app == problem.app
         for entry in series.entries
-        if next(iter(entry.case.axes.values())) == problem.kernel
+        if problem.identity.items() <= entry.case.axes.items()
     ]
     return {e.variant for e in entries} - {e.variant for e in entries if e.measured}
 
@@ -82,7 +82,9 @@ def section(book: Book) -> Section | None:
     found = standings(book)
     if not found:
         return None
-    first = {one.row.app: one.row for one in reversed(found)}
+    first: dict[str, Row] = {}
+    for one in found:
+        first.setdefault(one.row.app, one.row)
     primary = [one for one in found if one.row is first[one.row.app]]
     others = [one for one in found if one.row is not first[one.row.app]]
     blocks: list[Block] = [_table(book, primary)]
@@ -152,4 +154,5 @@ def _cascade(found: list[Standing]):
         on.set_title(f"{row.app}: {row.name}", fontsize=9, loc="left")
         on.legend(loc="lower left", fontsize=7)
         words = ", ".join(f"{one.variant} {one.portability:.2f}" for one in found)
-        return chart.finish(on, f"Cascade of {row.app} {row.name}: portability of {words}")
+        text = f"Cascade of {row.app} {row.name}: portability of {words}"
+        return chart.finish(on, f"portability {row.app}", text)

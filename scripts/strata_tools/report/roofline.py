@@ -71,4 +71,5 @@ def _chart(device: str, problems: list[Problem]) -> Chart:
         words = ", ".join(
             f"{e.label} {quantity.shown(r, 'flop/s')}" for (_, e), r in zip(points, rate)
         )
-        return chart.finish(on, f"Roofline of {device}, {slope}: {words[:400]}")
+        text = f"Roofline of {device}, {slope}: {words[:400]}"
+        return chart.finish(on, f"roofline {device}", text)

@@ -128,6 +128,8 @@ class Problem:
     entries: list[Entry]
     name: str = ""
     """Kernel, and what tells it from the app's other problems; sizes are not part of it."""
+    identity: dict[str, str] = field(default_factory=dict)
+    """The axes that the name is made of."""
 
     @property
     def app(self) -> str:
@@ -217,9 +219,10 @@ def _name(problems: Sequence[Problem]) -> None:
             telling.append(axis)
     telling = [axis for axis in telling if not any(p.varies(axis) for p in problems)]
     for problem in problems:
-        axes_here = problem.own.case.axes
-        words = [axes_here[a] for a in telling if a in axes_here and a != next(iter(axes_here))]
-        problem.name = " ".join([problem.kernel, *words])
+        mine = problem.own.case.axes
+        names = dict.fromkeys([next(iter(mine)), *telling])
+        problem.identity = {axis: mine[axis] for axis in names if axis in mine}
+        problem.name = " ".join(problem.identity.values())
 
 
 def _number(text: str) -> bool:

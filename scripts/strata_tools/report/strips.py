@@ -142,7 +142,7 @@ def _chart(place: str, mine: list[Strip]) -> Chart:
         on.set_title(place, fontsize=9, loc="left")
         stand_out = [name for strip in mine for name in strip.outliers]
         text = f"Samples on {place} by unit; standing out: {', '.join(stand_out) or 'none'}"
-        return chart.finish(on, text)
+        return chart.finish(on, f"strips {place}", text)
 
 
 def _imbalance(found: list[Strip]) -> Table | None:

@@ -170,7 +170,8 @@ def _chart(sweep: Sweep):
         more = f" (the fastest {MOST_LINES} of {len(ranked)} lines)" if left > 0 else ""
         on.set_title(sweep.title + more, fontsize=9, loc="left")
         on.legend(loc="best", fontsize=7)
-        return chart.finish(on, f"{sweep.title}: {unit} against {sweep.axis}")
+        text = f"{sweep.title}: {unit} against {sweep.axis}"
+        return chart.finish(on, f"sweep {sweep.title}", text)
 
 
 def _crossovers(sweep: Sweep, ranges: list[tuple[float, float, str]]) -> Table:

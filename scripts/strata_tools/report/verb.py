@@ -15,6 +15,7 @@ from strata_tools.report import (
     markdown,
     overview,
     page,
+    pictures,
     portability,
     provenance,
     roofline,
@@ -32,7 +33,7 @@ OK, COMMAND_LINE, NOT_WRITABLE, LEFT_OUT, NOTHING = 0, 2, 8, 10, 11
 def main(arguments: argparse.Namespace) -> int:
     try:
         weights = score.read(arguments.weights) if arguments.weights else None
-        records, skipped = gather(arguments.folders)
+        records, skipped = gather(map(_shortest, arguments.folders))
         for one in skipped:
             print(one, file=sys.stderr)
         read = book(records, skipped)
@@ -48,28 +49,43 @@ def main(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return COMMAND_LINE
     try:
-        for path in _write(read, weights, arguments.output, arguments.title):
+        for path in _write(read, weights, arguments):
             print(path)
+    except pictures.PictureError as error:
+        print(error, file=sys.stderr)
+        return COMMAND_LINE
     except OSError as error:
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return NOT_WRITABLE
     return LEFT_OUT if skipped or read.left_out else OK
 
 
-def _write(read: Book, weights: score.Weights | None, folder: Path, title: str) -> list[Path]:
-    folder.mkdir(parents=True, exist_ok=True)
+def _shortest(path: Path) -> Path:
+    """Relative to the current folder where it lies below it, so that pages name no machine's
+    folders."""
+    resolved, here = path.resolve(), Path.cwd()
+    return resolved.relative_to(here) if resolved.is_relative_to(here) else path
+
+
+def _write(
+    read: Book, weights: score.Weights | None, arguments: argparse.Namespace
+) -> list[Path]:
+    folder = arguments.output
     found = strips.strips(read)
     banner = overview.banner(read, strips.warnings(found))
     sections = _sections(read, weights, found)
-    stamp = _stamp(read)
+    drawings = pictures.choose(sections, arguments.picture)
+    about = (banner, sections, arguments.title, _stamp(read))
+    folder.mkdir(parents=True, exist_ok=True)
     files = {
-        folder / "report.html": page.render(banner, sections, title, stamp),
-        folder / "report.md": markdown.page(banner, sections, title, stamp),
+        folder / "report.html": page.render(*about),
+        folder / "report.md": markdown.page(*about),
     }
     for path, text in files.items():
         path.write_text(text, encoding="utf-8")
     export.tidy(read, folder / "figures.csv")
-    return [*files, folder / "figures.csv", *export.p3(read, folder)]
+    pictures.write(drawings)
+    return [*files, folder / "figures.csv", *export.p3(read, folder), *drawings]
 
 
 def _sections(
