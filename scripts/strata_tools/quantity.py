@@ -52,6 +52,7 @@ def scaled(
     if text.lstrip("-") == "1000" and power < max(PREFIXES):
         power += 1
         text = rounded(value / 1000.0**power, significant)
+    unit = unit.removeprefix("1") if unit.startswith("1/") else unit
     apart = " " if PREFIXES[power] and len(unit.split("/", maxsplit=1)[0]) > len("flop") else ""
     return text, f"{PREFIXES[power]}{apart}{unit}"
 

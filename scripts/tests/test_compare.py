@@ -226,6 +226,18 @@ def test_the_gate(gated, launches, slow, message):
     assert err.strip().endswith(message)
 
 
+def test_force_marks_rows_of_records_that_are_not_valid(tmp_path, capsys):
+    def spoil(document):
+        document["validity"] = {"valid": False, "official": False, "reasons": ["tool"]}
+
+    a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), spoil)
+    code, out, _ = compare(capsys, "--force", a, b)
+    assert code == 10
+    rows = [line for line in out.splitlines() if line.startswith("! ")]
+    assert len(rows) == 4
+    assert all(row.endswith("(B has a record that is not valid (tool))") for row in rows)
+
+
 def test_warns_where_launches_do_not_alternate(tmp_path, capsys):
     a, b = side(tmp_path / "a"), side(tmp_path / "b", first=100)
     _, out, _ = compare(capsys, a, b)

@@ -15,8 +15,8 @@ from conftest import ROOT
 
 from strata_tools.__main__ import main
 from strata_tools.records import gather
-from strata_tools.report import layouts, portability, scaling, score, strips, sweeps
-from strata_tools.report.series import book
+from strata_tools.report import crossover, layouts, portability, scaling, score, strips, sweeps
+from strata_tools.report.book import book
 
 
 def read(folder):
@@ -169,6 +169,53 @@ def test_crossovers_say_what_is_the_fastest_where(tmp_path):
     assert sweep.fastest() == [(1e5, 1e5, "native"), (1e6, 1e8, "span")]
 
 
+def contact(times, words="random", number=0):
+    """A record of structures: name to seconds of a change and of a reading pass."""
+    cases = []
+    for kernel, index in (("build", 0), ("statistics", 1)):
+        for name, pair in times.items():
+            source = np.random.default_rng(number)
+            case = synthetic.case("triad", slow=pair[index], noise=0, source=source)
+            case["axes"] = {"kernel": kernel, "variant": name}
+            case["label"] = f"{kernel}/{name}"
+            case["problem"]["deck"] = words
+            cases.append(case)
+    record = synthetic.record(number=number, cases=cases)
+    effective = json.loads(record["deck"]["effective"])
+    record["deck"]["effective"] = json.dumps({**effective, "problem": {"deck": words}})
+    return record
+
+
+def test_the_right_structure_depends_on_how_often_it_is_read(tmp_path):
+    synthetic.write(tmp_path, [contact({"cheap": (1, 4), "fast": (7, 1), "poor": (9, 2)})])
+    (found,) = crossover.crossovers(read(tmp_path))
+    assert [(low, round(high, 6), name) for low, high, name in found.fastest()] == [
+        (0.0, 2.0, "cheap"),
+        (pytest.approx(2), float("inf"), "fast"),
+    ]
+
+
+def test_scenes_that_decks_name_are_problems_of_their_own(tmp_path):
+    structures = {"a": (1, 1), "b": (2, 2)}
+    scenes = ("random", "lattice")
+    synthetic.write(tmp_path, [contact(structures, s, n) for n, s in enumerate(scenes)])
+    names = [row.name for row in read(tmp_path).rows]
+    assert names == [
+        "build random", "statistics random", "build lattice", "statistics lattice",
+    ]  # fmt: skip
+
+
+def test_pictures_are_charts_of_the_page(tmp_path, capsys):
+    synthetic.write(tmp_path / "in", [launch()])
+    good, bad = tmp_path / "strips-alpha.png", tmp_path / "none.png"
+    words = [tmp_path / "in", "--output", tmp_path, "--picture", good]
+    assert report(capsys, *words)[0] == 0
+    assert good.read_bytes()[:4] == b"\x89PNG"
+    code, _, err = report(capsys, *words, "--picture", bad)
+    known = "roofline-imaginary-cpu, strips-alpha"
+    assert (code, err) == (2, f"{bad}: no chart of that name; as .png there are: {known}\n")
+
+
 def test_portability_is_the_harmonic_mean_and_zero_where_a_system_fails(tmp_path):
     def system(number, name, slow):
         cases = [
@@ -273,9 +320,9 @@ def test_energy_is_given_where_it_was_measured(tmp_path, capsys):
     assert "| alpha | stream | RAPL | package | 500 J | 5.00 s | 100 W |" in page
 
 
-def test_ten_thousand_records(tmp_path):
-    """All of them with STRATA_MANY_RECORDS=10000, in a minute and 2 GB; a tenth of that in CI,
-    for its time."""
+def test_many_records_take_little_memory(tmp_path):
+    """All of them with STRATA_MANY_RECORDS=10000, which takes half a minute to write them and
+    another to report on them; 300 otherwise, since CI has not that time."""
     count = int(os.environ.get("STRATA_MANY_RECORDS", "300"))
     synthetic.write(tmp_path / "in", synthetic.fleet(count))
     start = time.monotonic()

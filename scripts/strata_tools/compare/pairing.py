@@ -35,8 +35,11 @@ class Launches:
     values: list[float] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
 
-    def mixture(self) -> str:
-        """What its launches may not differ in, but do; or nothing."""
+    def fault(self) -> str:
+        """What is wrong with it as one pool: a record that is not to be compared, or launches
+        that differ in what they may not differ in; or nothing."""
+        if unfit := next((reason for one in self.records if (reason := _unfit(one))), ""):
+            return f"has a record that {unfit}"
         for what, of in (
             ("systems", lambda one: one.system),
             ("commits", lambda one: one.git[:8] + ("+changes" if one.dirty else "")),
@@ -44,7 +47,7 @@ class Launches:
         ):
             found = sorted({of(record) for record in self.records})
             if len(found) > 1:
-                return f"mixes {what}: {', '.join(found)}"
+                return f"mixes {what}: {', '.join(found)}; name each as a side of its own"
         return ""
 
 
@@ -155,11 +158,11 @@ def pair(base: Side, new: Side, force: bool) -> tuple[list[Pair], list[Refusal],
         alike = [(a, b) for a in left for b in right if a.question == b.question]
         unlike = _unlike(left, right, alike)
         for a, b in alike:
-            mixture = _mixture(base, new, a, b)
-            if mixture and not force:
-                refused.append(Refusal(app, label, mixture))
+            fault = _fault(base, new, a, b)
+            if fault and not force:
+                refused.append(Refusal(app, label, fault))
             else:
-                pairs.append(Pair(a, b, mixture))
+                pairs.append(Pair(a, b, fault))
         for a, b in unlike:
             reason = differences(a.question, b.question)
             if force:
@@ -202,10 +205,9 @@ def _unlike(
     return list(zip(*rest))
 
 
-def _mixture(base: Side, new: Side, a: Launches, b: Launches) -> str:
+def _fault(base: Side, new: Side, a: Launches, b: Launches) -> str:
     both = ((base, a), (new, b))
-    found = [f"{one.name} {mixed}" for one, pool in both if (mixed := pool.mixture())]
-    return "; ".join(found) + "; name each as a side of its own" if found else ""
+    return "; ".join(f"{one.name} {fault}" for one, pool in both if (fault := pool.fault()))
 
 
 def differences(base: Question, new: Question) -> str:

@@ -13,7 +13,8 @@ from strata_tools.report.blocks import (
     figure,
     percent,
 )
-from strata_tools.report.series import Book, Entry, Problem, Row, Series
+from strata_tools.report.book import Book, Row
+from strata_tools.report.series import Entry, Problem, Series
 
 LEAD = (
     "The fastest that the core (variant span) did on each problem, the app's primary figure "
@@ -52,7 +53,8 @@ def _summary(problem: Problem | None) -> Cell:
         return Cell("–", hint="not measured")
     entry = problem.own
     share = entry.of_ceiling
-    notes = [entry.layout or entry.variant, percent(share) if share else "", _rival(problem)]
+    way = entry.layout or entry.label.partition("/")[2]
+    notes = [way, percent(share) if share else "", _rival(problem)]
     cached = bool(share and share > 1)
     return figure(
         entry, ", ".join(note for note in notes if note), flag="warn" if cached else ""

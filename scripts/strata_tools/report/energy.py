@@ -6,7 +6,8 @@ from collections import Counter
 
 from strata_tools import quantity
 from strata_tools.report.blocks import Block, Cell, Section, Table, Text, counted, words
-from strata_tools.report.series import Book, Series
+from strata_tools.report.book import Book
+from strata_tools.report.series import Series
 
 
 def section(book: Book) -> Section:

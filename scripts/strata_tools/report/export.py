@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from strata_tools.records import Record
+from strata_tools.report.book import Book
 from strata_tools.report.portability import standings
-from strata_tools.report.series import Book
 
 FIXED = (
     "system", "app", "case", "status", "metric", "scope", "better", "value", "unit", "ci_low",

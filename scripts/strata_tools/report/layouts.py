@@ -7,7 +7,8 @@ from collections import defaultdict
 
 from strata_tools import quantity
 from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, counted
-from strata_tools.report.series import Book, Entry, Problem
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry, Problem
 
 DARKEST = 10.0
 """Times the best layout's time at which the colour ends."""

@@ -17,7 +17,8 @@ from strata_tools.report.blocks import (
     grouped,
     words,
 )
-from strata_tools.report.series import Book, Series
+from strata_tools.report.book import Book
+from strata_tools.report.series import Series
 
 
 @dataclass(frozen=True)

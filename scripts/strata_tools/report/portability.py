@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from strata_tools.report import chart
 from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, counted
-from strata_tools.report.series import Book, Problem, Row
+from strata_tools.report.book import Book, Row
+from strata_tools.report.series import Problem
 
 Place = tuple[str, int]
 
@@ -73,7 +74,7 @@ def _failing(book: Book, place: Place, problem: Problem) -> set[str]:
         for series in book.series
         if series.place == place and series.record.app == problem.app
         for entry in series.entries
-        if problem.identity.items() <= entry.case.axes.items()
+        if problem.identity.items() <= entry.attributes.items()
     ]
     return {e.variant for e in entries} - {e.variant for e in entries if e.measured}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from strata_tools import quantity
 from strata_tools.records import Record
 from strata_tools.report.blocks import Block, Fold, Section, Table, Text, counted, words
-from strata_tools.report.series import Book, Series
+from strata_tools.report.book import Book
+from strata_tools.report.series import Series
 
 
 def section(book: Book) -> Section:

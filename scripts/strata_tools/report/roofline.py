@@ -9,7 +9,8 @@ import numpy as np
 from strata_tools import quantity
 from strata_tools.report import chart
 from strata_tools.report.blocks import Chart, Section
-from strata_tools.report.series import Book, Entry, Problem
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry, Problem
 
 
 def section(book: Book) -> Section | None:
@@ -39,16 +40,28 @@ def _rate(entry: Entry) -> float:
     return entry.case.flops / entry.time / entry.series.record.ranks
 
 
+def _way(entry: Entry) -> str:
+    """Kernel and variant."""
+    return " ".join(entry.label.split("/")[:2])
+
+
 def _chart(device: str, problems: list[Problem]) -> Chart:
     points = [(problem.app, problem.own) for problem in problems]
     roof = max(e.series.bandwidth / e.series.record.ranks for _, e in points)
     intensity = np.array([e.case.flops / e.case.bytes for _, e in points])
     rate = np.array([_rate(entry) for _, entry in points])
-    highest = max(_rate(entry) for problem in problems for entry in problem.entries)
+    every = [entry for problem in problems for entry in problem.entries]
+    level = max(every, key=_rate)
+    highest = _rate(level)
     with chart.axes() as on:
         ends = np.array([intensity.min() / 2, intensity.max() * 2])
         on.loglog(ends, roof * ends, color=chart.GREY, lw=1.5)
         on.axhline(highest, color=chart.GREY, lw=1, ls=":")
+        on.annotate(
+            f"highest here: {quantity.shown(highest, 'flop/s')}, {_way(level)}",
+            (ends[0], highest), textcoords="offset points", xytext=(3, 3), fontsize=7.5,
+            color=chart.GREY,
+        )  # fmt: skip
         apps = list(dict.fromkeys(app for app, _ in points))
         for number, app in enumerate(apps):
             mine = [i for i, (other, _) in enumerate(points) if other == app]

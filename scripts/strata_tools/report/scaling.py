@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from strata_tools import quantity
 from strata_tools.report import chart
 from strata_tools.report.blocks import Cell, Fold, Section, Table, counted, figure, words
-from strata_tools.report.series import Book, Entry
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry
 
 MOST_LINES = 5
 MOST_ROWS = 16

@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from strata_tools.report.blocks import Block, Cell, Section, Table, figure
-from strata_tools.report.series import Book, Row
+from strata_tools.report.book import Book, Row
 
 FORMAT = 1
 KEYS = ("strata_weights", "base", "weights", "nodes")

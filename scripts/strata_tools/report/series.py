@@ -11,7 +11,7 @@ from typing import Any
 
 from strata_tools import quantity
 from strata_tools.inference import median_interval
-from strata_tools.records import Case, Record, Skipped
+from strata_tools.records import Case, Record
 
 AMOUNT_DIGITS = 6
 """To which work per step is equal."""
@@ -63,6 +63,13 @@ class Entry:
     def case(self) -> Case:
         """Of the first launch that measured it, else of the first."""
         return self.measured[0] if self.measured else self.cases[0]
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        """The axes, and the words (not numbers) by which the deck's problem differs."""
+        asked = self.series.record.deck.problem
+        words = {k: v for k, v in self.case.sizes.items() if k in asked and isinstance(v, str)}
+        return {**self.case.axes, **words}
 
     @property
     def variant(self) -> str:
@@ -140,7 +147,7 @@ class Problem:
         return next(iter(self.entries[0].case.axes.values()))
 
     def varies(self, axis: str) -> bool:
-        return len({entry.case.axes.get(axis) for entry in self.entries}) > 1
+        return len({entry.attributes.get(axis) for entry in self.entries}) > 1
 
     def best(self, *variants: str) -> Entry | None:
         """The fastest of these variants, or of all."""
@@ -202,24 +209,25 @@ class Series:
 def _problem_key(entry: Entry) -> tuple:
     case = entry.case
     numbers = tuple((k, v) for k, v in case.sizes.items() if not isinstance(v, str))
+    words = tuple((k, v) for k, v in entry.attributes.items() if k not in case.axes)
     kernel = next(iter(case.axes.values()))
-    return kernel, case.axes.get("scalar"), numbers, case.primary.metric, entry.amount
+    return kernel, case.axes.get("scalar"), numbers, words, case.primary.metric
 
 
 def _name(problems: Sequence[Problem]) -> None:
     """Names an app's problems by the kernel and the axes that belong to the question: those
     that take several values, but never within a problem."""
     axes = {
-        axis for problem in problems for entry in problem.entries for axis in entry.case.axes
+        axis for problem in problems for entry in problem.entries for axis in entry.attributes
     }
     telling = []
     for axis in sorted(axes):
-        values = {problem.own.case.axes.get(axis, "") for problem in problems}
+        values = {problem.own.attributes.get(axis, "") for problem in problems}
         if len(values) > 1 and not any(map(_number, values)):
             telling.append(axis)
     telling = [axis for axis in telling if not any(p.varies(axis) for p in problems)]
     for problem in problems:
-        mine = problem.own.case.axes
+        mine = problem.own.attributes
         names = dict.fromkeys([next(iter(mine)), *telling])
         problem.identity = {axis: mine[axis] for axis in names if axis in mine}
         problem.name = " ".join(problem.identity.values())
@@ -257,70 +265,3 @@ def _series_key(one: Record) -> tuple:
 
 def _series_order(one: Record) -> tuple:
     return one.system, one.app, one.ranks, one.start
-
-
-@dataclass(frozen=True)
-class Row:
-    """A problem on every place (system and ranks) that measured it: the one to quote."""
-
-    app: str
-    name: str
-    at: dict[tuple[str, int], Problem]
-
-
-@dataclass(frozen=True)
-class Book:
-    """All that a report is made from."""
-
-    records: list[Record]
-    """Every one that was read."""
-    skipped: list[Skipped]
-    series: list[Series]
-    """Of the records that are valid and worth reading."""
-    left_out: list[tuple[Record, str]]
-    """Records that give no figure, and why."""
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        """By app and problem, in the order of the decks; where a place has measured a problem
-        several times, the official, then the largest, the most varied, the latest."""
-        found: dict[tuple[str, str], dict[tuple[str, int], Problem]] = {}
-        for one in self.series:
-            for problem in one.problems:
-                at = found.setdefault((problem.app, problem.name), {})
-                rival = at.get(one.place)
-                if rival is None or _worth(problem) > _worth(rival):
-                    at[one.place] = problem
-        made = [Row(app, name, at) for (app, name), at in found.items()]
-        apps = list(dict.fromkeys(row.app for row in made))
-        return sorted(made, key=lambda row: apps.index(row.app))
-
-    @cached_property
-    def places(self) -> list[tuple[str, int]]:
-        """Systems with numbers of ranks."""
-        return sorted({one.place for one in self.series})
-
-    def place_name(self, place: tuple[str, int]) -> str:
-        """The system, with the ranks where it was run on several numbers of them."""
-        system, ranks = place
-        if sum(other == system for other, _ in self.places) == 1:
-            return system
-        return f"{system}, {ranks} rank{'' if ranks == 1 else 's'}"
-
-
-def _worth(problem: Problem) -> tuple:
-    entry = problem.own
-    return entry.series.official, entry.amount, len(problem.entries), entry.series.record.start
-
-
-def book(records: list[Record], skipped: list[Skipped]) -> Book:
-    """Sorts out what gives figures and what does not."""
-    good, left_out = [], []
-    for record in records:
-        if not record.valid:
-            left_out.append((record, f"not valid: {', '.join(record.reasons)}"))
-        elif record.tier == "smoke":
-            left_out.append((record, "tier smoke measures nothing to go by"))
-        else:
-            good.append(record)
-    return Book(records, skipped, series_of(good), left_out)

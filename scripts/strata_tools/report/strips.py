@@ -11,7 +11,8 @@ import numpy as np
 from strata_tools.records import Record
 from strata_tools.report import chart
 from strata_tools.report.blocks import Cell, Chart, Section, Table, percent, words
-from strata_tools.report.series import Book, Entry
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry
 
 FEWEST_UNITS = 5
 """To call one of them an outlier."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from strata_tools.report import chart
 from strata_tools.report.blocks import Block, Cell, Section, Table, grouped, words
-from strata_tools.report.series import Book, Entry
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry
 
 FEWEST_POINTS = 4
 MOST_LINES = 7

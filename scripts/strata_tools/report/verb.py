@@ -9,6 +9,7 @@ from pathlib import Path
 from strata_tools.records import gather
 from strata_tools.report import (
     apps,
+    crossover,
     energy,
     export,
     layouts,
@@ -25,7 +26,7 @@ from strata_tools.report import (
     sweeps,
 )
 from strata_tools.report.blocks import Section, counted
-from strata_tools.report.series import Book, book
+from strata_tools.report.book import Book, book
 
 OK, COMMAND_LINE, NOT_WRITABLE, LEFT_OUT, NOTHING = 0, 2, 8, 10, 11
 
@@ -99,6 +100,7 @@ def _sections(
         strips.section(found),
         scaling.section(read),
         sweeps.section(read),
+        crossover.section(read),
         portability.section(read),
         energy.section(read),
         score.section(read, weights) if weights else None,

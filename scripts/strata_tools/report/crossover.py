@@ -1,0 +1,145 @@
+"""Which structure to choose: time between two changes, with some number of reads in it.
+
+For apps that measure both how structures are made or changed (kernels `build` and `update`) and
+how they are read (`statistics`): a structure that is cheap to change may be dear to read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from strata_tools import quantity
+from strata_tools.report import chart
+from strata_tools.report.blocks import Block, Cell, Section, Table
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry, Series
+
+READ = "statistics"
+CHANGES = {"update": "a time step's update", "build": "building anew"}
+READS = np.logspace(-2, 4, 400)
+"""Passes over the structure for each change."""
+
+
+@dataclass(frozen=True)
+class Crossover:
+    """Structures of one series, each with its time per change and per reading pass, in s."""
+
+    series: Series
+    change: str
+    """update or build."""
+    times: dict[str, tuple[float, float]]
+
+    def total(self, structure: str, reads: np.ndarray) -> np.ndarray:
+        change, read = self.times[structure]
+        return change + reads * read
+
+    def fastest(self) -> list[tuple[float, float, str]]:
+        """Ranges of passes per change, each with the structure that is the fastest there; from
+        0 to infinity."""
+        at, ranges = 0.0, []
+        best = min(self.times, key=lambda name: self.times[name])
+        while True:
+            change, read = self.times[best]
+            meets = [
+                ((c - change) / (read - r), r, name)
+                for name, (c, r) in self.times.items()
+                if r < read
+            ]
+            if not meets:
+                return [*ranges, (at, float("inf"), best)]
+            end, _, following = min(meets)
+            ranges.append((at, end, best))
+            at, best = end, following
+
+
+def crossovers(book: Book) -> list[Crossover]:
+    found = []
+    for series in book.series:
+        for change in CHANGES:
+            for times in _times(series, change):
+                if len(times) > 1:
+                    found.append(Crossover(series, change, times))
+    return found
+
+
+def _times(series: Series, change: str) -> list[dict[str, tuple[float, float]]]:
+    """By the axes other than kernel and variant: structure to its two times."""
+    groups: dict[tuple, dict[str, dict[str, Entry]]] = defaultdict(lambda: defaultdict(dict))
+    for entry in series.entries:
+        axes = dict(entry.case.axes)
+        kernel, variant = axes.pop(next(iter(axes))), axes.pop("variant", "")
+        if entry.measured and variant and kernel in (change, READ):
+            groups[tuple(axes.items())][variant][kernel] = entry
+    steps = series.record.deck.problem.get("steps", 1) if change == "update" else 1
+    return [
+        {
+            name: (kernels[change].time / steps, kernels[READ].time)
+            for name, kernels in structures.items()
+            if len(kernels) == 2
+        }
+        for structures in groups.values()
+    ]
+
+
+def section(book: Book) -> Section | None:
+    found = crossovers(book)
+    if not found:
+        return None
+    blocks: list[Block] = []
+    for one in found:
+        blocks += [_chart(book, one), _table(one)]
+    return Section(
+        "crossover",
+        "Which structure, for how many reads",
+        "Time of one change of the structure and a number of passes that read it, over the "
+        "least of all structures: what is right for a list that is read once is not for one "
+        "that is read a hundred times. Made of the medians of two kernels; a ratio near 1 is "
+        "within what they vary by.",
+        blocks,
+    )
+
+
+def _chart(book: Book, one: Crossover):
+    totals = {name: one.total(name, READS) for name in one.times}
+    least = np.min(list(totals.values()), axis=0)
+    record = one.series.record
+    title = (
+        f"{record.app}, {book.place_name(one.series.place)}: {CHANGES[one.change]} and reads"
+    )
+    with chart.axes() as on:
+        for number, (name, total) in enumerate(totals.items()):
+            on.plot(
+                READS, total / least, color=chart.colour(number), label=name,
+                marker=chart.marker(number), markevery=(10 * number, 80), ms=4,
+            )  # fmt: skip
+        on.set_xscale("log")
+        on.set_yscale("log")
+        on.yaxis.set_major_formatter("{x:g}")
+        on.yaxis.set_minor_formatter("")
+        on.set_xlabel("reading passes per change")
+        on.set_ylabel("time over the least")
+        on.set_title(title, fontsize=9, loc="left")
+        on.legend(loc="best", fontsize=7)
+        words = ", then ".join(name for _, _, name in one.fastest())
+        name = f"crossover {record.app} {one.change} {book.place_name(one.series.place)}"
+        return chart.finish(on, name, f"{title}; the least are {words}")
+
+
+def _table(one: Crossover) -> Table:
+    rows = []
+    for first, last, name in one.fastest():
+        change, read = one.times[name]
+        link = one.series.name
+        rows.append(
+            [
+                Cell(name),
+                Cell(f"{first:.2g}"),
+                Cell("∞" if last == float("inf") else f"{last:.2g}"),
+                Cell(*quantity.scaled(change, "s"), link=link),
+                Cell(*quantity.scaled(read, "s"), link=link),
+            ]
+        )
+    return Table(["fastest", "from passes", "to", one.change, "a pass"], rows)
