@@ -70,7 +70,7 @@ def test_names_what_it_leaves_out_and_reports_the_rest(tmp_path, capsys):
     )
     page = (tmp_path / "report.md").read_text()
     assert "**2 files left out: see why**" in page
-    assert "1 record from 1 system under the figures below" in page
+    assert "1 record from 1 system are behind the figures below" in page
 
 
 def test_nothing_to_report_on(tmp_path, capsys):

@@ -20,8 +20,9 @@ LEAD = (
     "The fastest that the core (variant span) did on each problem, the app's primary figure "
     "first. Below it its storage order; its share of the run's own bandwidth ceiling, by "
     "compulsory traffic; and another variant, where one is faster by more than 1 %. More than "
-    "100 % is a sign of caches, and marked. Each figure links to its provenance; hover for "
-    "interval and label."
+    "100 % is a sign of caches, and marked. Where a system has measured a problem several "
+    "times, this is the official, else the largest, the most varied, the latest. Each figure "
+    "links to its provenance; hover for interval and label."
 )
 FASTER = 1.01
 """Times the core's speed from which another variant is named."""

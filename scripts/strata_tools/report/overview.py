@@ -43,8 +43,8 @@ def banner(book: Book, outliers: list[str]) -> Banner:
         case.drift for s in book.series for record in s.records for case in record.cases
     )
     facts = [
-        f"{counted(good, 'record')} from {counted(systems, 'system')} under the figures below; "
-        f"{grouped(official)} of them official",
+        f"{counted(good, 'record')} from {counted(systems, 'system')} are behind the figures "
+        f"below; {grouped(official)} of them official",
         f"{counted(checks, 'check')} of answers passed in them; what fails has no figure",
     ]
     if good > official:
