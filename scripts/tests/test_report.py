@@ -95,6 +95,25 @@ def test_every_figure_links_to_its_provenance(tmp_path, capsys):
     assert all(f'<details id="s{number}">' in page for number in series)
 
 
+def test_names_in_records_are_text_and_nothing_else(tmp_path, capsys):
+    name = "<script>alert('$x^2$ $')</script>|%"
+    synthetic.write(tmp_path / "in", [launch(n, system=name, host=name) for n in range(3)])
+    assert report(capsys, tmp_path / "in", "--output", tmp_path)[0] == 0
+    page = (tmp_path / "report.html").read_text()
+    assert "alert(&#39;$x^2$" in page
+    assert "<script>alert" not in page
+
+
+def test_a_figure_of_zero_is_none(tmp_path, capsys):
+    record = launch(cases=[{"kernel": "triad"}, {"kernel": "copy"}])
+    for fom in record["cases"][1]["foms"]:
+        fom["value"] = 0
+    record["placement"] = []
+    synthetic.write(tmp_path / "in", [record])
+    assert report(capsys, tmp_path / "in", "--output", tmp_path)[0] == 0
+    assert "<td>its figure is 0</td>" in (tmp_path / "report.html").read_text()
+
+
 def test_the_banner_names_the_slow_node_and_no_other(tmp_path):
     synthetic.write(tmp_path, synthetic.fleet(400))
     warnings = strips.warnings(strips.strips(read(tmp_path)))

@@ -113,7 +113,7 @@ def _unfit(record: Record) -> str:
 def _pool(made: Side, record: Record, case: Case) -> None:
     key = (record.app, case.label)
     if not case.measured:
-        made.unmeasured.setdefault(key, f"{case.status}: {case.reason or 'check failed'}")
+        made.unmeasured.setdefault(key, case.lack)
         return
     question = _question(record, case)
     pools = made.launches.setdefault(key, [])

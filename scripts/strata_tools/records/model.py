@@ -63,7 +63,12 @@ class Case:
 
     @property
     def measured(self) -> bool:
-        return bool(self.foms)
+        return bool(self.foms) and self.primary.value > 0
+
+    @property
+    def lack(self) -> str:
+        """Why it has no figure to go by."""
+        return "its figure is 0" if self.foms else f"{self.status}: {self.reason or 'a check'}"
 
     @property
     def primary(self) -> Fom:

@@ -86,8 +86,7 @@ def _every_case(book: Book, series: Series) -> Fold:
 
 def _row(entry: Entry) -> list[Cell]:
     if not entry.measured:
-        reason = f"{entry.case.status}: {entry.case.reason}"
-        return [Cell(entry.label), *[Cell("–")] * 6, Cell(reason)]
+        return [Cell(entry.label), *[Cell("–")] * 6, Cell(entry.case.lack)]
     best = max(case.primary.best for case in entry.measured)
     if entry.better == "lower":
         best = min(case.primary.best for case in entry.measured)

@@ -39,6 +39,7 @@ STYLE = {
     "legend.frameon": False,
     "legend.fontsize": 8,
     "svg.fonttype": "path",
+    "text.parse_math": False,  # names in records may have dollar signs
     "svg.hashsalt": "strata",
     "figure.dpi": 100,
 }
@@ -66,7 +67,7 @@ def sparse(on: Axes) -> None:
         near = high / low < 100
         axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if near else (1,)))
         axis.set_minor_formatter(ticker.NullFormatter())
-        axis.set_major_formatter(engineering() if axis is on.yaxis else _short)
+        axis.set_major_formatter(engineering() if axis is on.yaxis else plain())
 
 
 def engineering() -> ticker.EngFormatter:
@@ -74,8 +75,8 @@ def engineering() -> ticker.EngFormatter:
     return ticker.EngFormatter(sep="\u202f")
 
 
-def _short(value: float, _position: int) -> str:
-    return f"{value:g}"
+def plain() -> ticker.Formatter:
+    return ticker.StrMethodFormatter("{x:g}")
 
 
 def colour(number: int) -> str:

@@ -117,8 +117,9 @@ def _chart(book: Book, one: Crossover):
             )  # fmt: skip
         on.set_xscale("log")
         on.set_yscale("log")
-        on.yaxis.set_major_formatter("{x:g}")
-        on.yaxis.set_minor_formatter("")
+        for axis in (on.xaxis, on.yaxis):
+            axis.set_major_formatter(chart.plain())
+            axis.set_minor_formatter("")
         on.set_xlabel("reading passes per change")
         on.set_ylabel("time over the least")
         on.set_title(title, fontsize=9, loc="left")

@@ -80,7 +80,7 @@ def _units(entry: Entry) -> dict[str, np.ndarray]:
 def _unit(record: Record) -> str:
     if len(record.places) == 1:
         return record.places[0].name
-    hosts = record.hosts
+    hosts = record.hosts or ("an unknown place",)
     where = hosts[0] if len(hosts) == 1 else f"{hosts[0]} and {len(hosts) - 1} more"
     return f"{where}, {record.ranks} ranks"
 

@@ -164,7 +164,9 @@ def _chart(sweep: Sweep):
         if min(numbers) > 0 and max(numbers) / min(numbers) > 20:
             on.set_xscale("log")
         on.set_yscale("log")
-        on.yaxis.set_major_formatter(chart.engineering())
+        for axis in (on.xaxis, on.yaxis):
+            axis.set_major_formatter(chart.engineering())
+            axis.set_minor_formatter("")
         on.set_xlabel(sweep.axis.replace("_", " "))
         on.set_ylabel(unit)
         left = len(ranked) - MOST_LINES
