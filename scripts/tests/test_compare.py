@@ -151,6 +151,21 @@ def test_compares_decks_that_differ_in_text_or_time_only(tmp_path, capsys):
     assert verdicts(capsys, a, b)[0] == 0
 
 
+def test_sizes_that_depend_on_the_variant_are_no_part_of_the_problem(tmp_path, capsys):
+    def regrow(times):
+        def change(document):
+            source = np.random.default_rng(1)
+            document["cases"].append(synthetic.case("triad", variant="view", source=source))
+            for number, case in enumerate(document["cases"]):
+                case["problem"]["regrows"] = times * number
+
+        return change
+
+    a = rewrite(side(tmp_path / "a"), regrow(1))
+    b = rewrite(side(tmp_path / "b", first=1), regrow(2))
+    assert verdicts(capsys, a, b)[0] == 0
+
+
 def test_a_side_of_two_builds_is_refused(tmp_path, capsys):
     b = side(tmp_path / "b", 5, first=1)
     side(b, 4, first=21, git="1" * 40)

@@ -57,11 +57,13 @@ class Side:
 
     name: str
     path: Path
-    records: list[Record]
+    records: list[Record] = field(default_factory=list)
     launches: dict[tuple[str, str], list[Launches]] = field(default_factory=dict)
     """By app and label; several where the questions differ."""
     neutral: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """By app and label with `default` for the device's own layout: the labels proper."""
+    outcomes: dict[str, set[str]] = field(default_factory=dict)
+    """By app: sizes that are no part of the problem."""
     unmeasured: dict[tuple[str, str], str] = field(default_factory=dict)
     """By app and label: why there is no figure in any launch."""
 
@@ -85,11 +87,8 @@ class Refusal:
     reason: str
 
 
-def side(
-    name: str, path: Path, records: Iterable[Record], force: bool
-) -> tuple[Side, list[str]]:
+def side(made: Side, records: Iterable[Record], force: bool) -> list[str]:
     """Pools records by what they measured; says which of them are not to be compared."""
-    made = Side(name, path, [])
     refused = []
     for record in records:
         if reason := _unfit(record):
@@ -101,7 +100,7 @@ def side(
             _pool(made, record, case)
     for key in made.launches:
         made.unmeasured.pop(key, None)
-    return made, refused
+    return refused
 
 
 def _unfit(record: Record) -> str:
@@ -115,7 +114,7 @@ def _pool(made: Side, record: Record, case: Case) -> None:
     if not case.measured:
         made.unmeasured.setdefault(key, case.lack)
         return
-    question = _question(record, case)
+    question = _question(record, case, made.outcomes.get(record.app, set()))
     pools = made.launches.setdefault(key, [])
     pool = next((one for one in pools if one.question == question), None)
     if pool is None:
@@ -128,8 +127,10 @@ def _pool(made: Side, record: Record, case: Case) -> None:
         made.neutral.setdefault((record.app, neutral), set()).add(case.label)
 
 
-def _question(record: Record, case: Case) -> Question:
-    numbers = {k: v for k, v in case.sizes.items() if isinstance(v, (int, float))}
+def _question(record: Record, case: Case, outcomes: set[str]) -> Question:
+    numbers = {
+        k: v for k, v in case.sizes.items() if isinstance(v, (int, float)) and k not in outcomes
+    }
     return Question(
         problem=tuple(sorted((k, str(v)) for k, v in record.deck.problem.items())),
         sizes=tuple(sorted(numbers.items())),

@@ -10,7 +10,7 @@ from strata_tools.compare.judge import Judgement, interleaving, judge
 from strata_tools.compare.output import Comparison, render
 from strata_tools.compare.pairing import Side, pair, side
 from strata_tools.inference import FEWEST_FOR_CLAIM
-from strata_tools.records import gather
+from strata_tools.records import gather, outcomes
 
 OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
 
@@ -39,15 +39,18 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
     sides, unfit, skipped = [], [], 0
-    for number, path in enumerate(arguments.sides):
+    read = []
+    for path in arguments.sides:
         records, left_out = gather([path])
         for one in left_out:
             print(one, file=sys.stderr)
         skipped += len(left_out)
+        read.append(records)
+    ways = outcomes(record for records in read for record in records)
+    for number, (path, records) in enumerate(zip(arguments.sides, read)):
         name = chr(ord("A") + number) if number < 26 else f"S{number + 1}"
-        made, refused = side(name, path, records, arguments.force)
-        sides.append(made)
-        unfit += refused
+        sides.append(Side(name, path, outcomes=ways))
+        unfit += side(sides[-1], records, arguments.force)
     return sides, unfit, skipped
 
 
@@ -64,7 +67,7 @@ def _comparison(sides: list[Side], unfit: list[str], force: bool) -> Comparison:
         elif warning := interleaving(base, other):
             notes.append(warning)
     judgements = judge(pairs)
-    if any(one.p is None for one in judgements):
+    if any(one.verdict.startswith("no claim") for one in judgements):
         notes.append(
             f"a claim wants {FEWEST_FOR_CLAIM} launches on each side, those of the sides in "
             "turn: scripts/strata run repeats and interleaves them"

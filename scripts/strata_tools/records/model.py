@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -198,3 +200,18 @@ class Record:
         if layout in words:
             words[words.index(layout)] = "default"
         return "/".join(words)
+
+
+def outcomes(records: Iterable[Record]) -> dict[str, set[str]]:
+    """By app, the sizes that tell of the way a case was solved, not of its problem (regrown
+    rows, a library's path): those that differ between cases that differ in variant only."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for record in records:
+        alike: dict[tuple, dict[str, Any]] = {}
+        for case in record.cases:
+            others = tuple(item for item in case.axes.items() if item[0] != "variant")
+            first = alike.setdefault(others, case.sizes)
+            if first is not case.sizes:
+                keys = first.keys() | case.sizes.keys()
+                found[record.app] |= {k for k in keys if first.get(k) != case.sizes.get(k)}
+    return found

@@ -42,11 +42,15 @@ def _section(book: Book, app: str, rows: list[Row], lead: str) -> Section:
     places = [place for place in book.places if any(place in row.at for row in rows)]
     table = Table(
         ["problem", *(book.place_name(place) for place in places)],
-        [[Cell(row.name), *(_summary(row.at.get(place)) for place in places)] for row in rows],
+        [[_problem(row), *(_summary(row.at.get(place)) for place in places)] for row in rows],
     )
     folds = [_every_case(book, one) for one in book.series if one.record.app == app]
     blocks: list[Block] = [table, *folds]
     return Section(f"app-{app}", f"strata-{app}", lead, blocks)
+
+
+def _problem(row: Row) -> Cell:
+    return Cell(row.name, note=next(iter(row.at.values())).own.metric)
 
 
 def _summary(problem: Problem | None) -> Cell:

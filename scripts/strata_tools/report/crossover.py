@@ -13,9 +13,9 @@ import numpy as np
 
 from strata_tools import quantity
 from strata_tools.report import chart
-from strata_tools.report.blocks import Block, Cell, Section, Table
+from strata_tools.report.blocks import Block, Cell, Chart, Section, Table
 from strata_tools.report.book import Book
-from strata_tools.report.series import Entry, Series
+from strata_tools.report.series import Entry, Problem, Series
 
 READ = "statistics"
 CHANGES = {"update": "a time step's update", "build": "building anew"}
@@ -25,8 +25,9 @@ READS = np.logspace(-2, 4, 400)
 
 @dataclass(frozen=True)
 class Crossover:
-    """Structures of one series, each with its time per change and per reading pass, in s."""
+    """Structures of one problem, each with its time per change and per reading pass, in s."""
 
+    title: str
     series: Series
     change: str
     """update or build."""
@@ -56,27 +57,43 @@ class Crossover:
 
 
 def crossovers(book: Book) -> list[Crossover]:
+    """Of each problem of making or changing, at each place, with the reading of the same."""
     found = []
-    for series in book.series:
-        for change in CHANGES:
-            for times in _times(series, change):
-                if len(times) > 1:
-                    found.append(Crossover(series, change, times))
+    for row in book.rows:
+        for place, problem in row.at.items():
+            series = problem.own.series
+            reading = next((p for p in series.problems if _reads(p, problem)), None)
+            if problem.kernel in CHANGES and reading:
+                title = f"{row.app} {row.name}, {book.place_name(place)}"
+                for times in _times(problem, reading):
+                    if len(times) > 1:
+                        found.append(Crossover(title, series, problem.kernel, times))
     return found
 
 
-def _times(series: Series, change: str) -> list[dict[str, tuple[float, float]]]:
+def _reads(reading: Problem, change: Problem) -> bool:
+    same = list(reading.identity.values())[1:] == list(change.identity.values())[1:]
+    return reading.kernel == READ and same and _size(reading) == _size(change)
+
+
+def _size(problem: Problem) -> dict:
+    entry = problem.own
+    asked = entry.series.record.deck.problem
+    return {k: v for k, v in entry.case.sizes.items() if k in asked}
+
+
+def _times(change: Problem, reading: Problem) -> list[dict[str, tuple[float, float]]]:
     """By the axes other than kernel and variant: structure to its two times."""
     groups: dict[tuple, dict[str, dict[str, Entry]]] = defaultdict(lambda: defaultdict(dict))
-    for entry in series.entries:
+    for entry in (*change.entries, *reading.entries):
         axes = dict(entry.case.axes)
         kernel, variant = axes.pop(next(iter(axes))), axes.pop("variant", "")
-        if entry.measured and variant and kernel in (change, READ):
-            groups[tuple(axes.items())][variant][kernel] = entry
-    steps = series.record.deck.problem.get("steps", 1) if change == "update" else 1
+        groups[tuple(axes.items())][variant][kernel] = entry
+    deck = change.own.series.record.deck
+    steps = deck.problem.get("steps", 1) if change.kernel == "update" else 1
     return [
         {
-            name: (kernels[change].time / steps, kernels[READ].time)
+            name: (kernels[change.kernel].time / steps, kernels[READ].time)
             for name, kernels in structures.items()
             if len(kernels) == 2
         }
@@ -90,7 +107,7 @@ def section(book: Book) -> Section | None:
         return None
     blocks: list[Block] = []
     for one in found:
-        blocks += [_chart(book, one), _table(one)]
+        blocks += [_chart(one), _table(one)]
     return Section(
         "crossover",
         "Which structure, for how many reads",
@@ -102,13 +119,9 @@ def section(book: Book) -> Section | None:
     )
 
 
-def _chart(book: Book, one: Crossover):
+def _chart(one: Crossover) -> Chart:
     totals = {name: one.total(name, READS) for name in one.times}
     least = np.min(list(totals.values()), axis=0)
-    record = one.series.record
-    title = (
-        f"{record.app}, {book.place_name(one.series.place)}: {CHANGES[one.change]} and reads"
-    )
     with chart.axes() as on:
         for number, (name, total) in enumerate(totals.items()):
             on.plot(
@@ -120,13 +133,13 @@ def _chart(book: Book, one: Crossover):
         for axis in (on.xaxis, on.yaxis):
             axis.set_major_formatter(chart.plain())
             axis.set_minor_formatter("")
-        on.set_xlabel("reading passes per change")
+        on.set_xlabel(f"reading passes per {one.change}")
         on.set_ylabel("time over the least")
-        on.set_title(title, fontsize=9, loc="left")
+        on.set_title(one.title, fontsize=9, loc="left")
         on.legend(loc="best", fontsize=7)
         words = ", then ".join(name for _, _, name in one.fastest())
-        name = f"crossover {record.app} {one.change} {book.place_name(one.series.place)}"
-        return chart.finish(on, name, f"{title}; the least are {words}")
+        text = f"{one.title}: {CHANGES[one.change]} and reads; the least are {words}"
+        return chart.finish(on, f"crossover {one.title}", text)
 
 
 def _table(one: Crossover) -> Table:
@@ -137,8 +150,8 @@ def _table(one: Crossover) -> Table:
         rows.append(
             [
                 Cell(name),
-                Cell(f"{first:.2g}"),
-                Cell("∞" if last == float("inf") else f"{last:.2g}"),
+                Cell(quantity.rounded(first, 2)),
+                Cell("∞" if last == float("inf") else quantity.rounded(last, 2)),
                 Cell(*quantity.scaled(change, "s"), link=link),
                 Cell(*quantity.scaled(read, "s"), link=link),
             ]

@@ -11,7 +11,7 @@ from typing import Any
 
 from strata_tools import quantity
 from strata_tools.inference import median_interval
-from strata_tools.records import Case, Record
+from strata_tools.records import Case, Record, outcomes
 
 AMOUNT_DIGITS = 6
 """To which work per step is equal."""
@@ -98,6 +98,11 @@ class Entry:
         )
 
     @property
+    def metric(self) -> str:
+        """What the primary figure counts, in words."""
+        return self.case.primary.metric.replace("_", " ")
+
+    @property
     def better(self) -> str:
         return self.case.primary.better
 
@@ -169,6 +174,8 @@ class Series:
     name: str
     """For links: s1, s2, ..."""
     records: list[Record]
+    outcomes: set[str] = field(default_factory=set)
+    """Sizes that are no part of the problem."""
 
     @property
     def record(self) -> Record:
@@ -208,7 +215,11 @@ class Series:
 
 def _problem_key(entry: Entry) -> tuple:
     case = entry.case
-    numbers = tuple((k, v) for k, v in case.sizes.items() if not isinstance(v, str))
+    numbers = tuple(
+        (k, v)
+        for k, v in case.sizes.items()
+        if not isinstance(v, str) and k not in entry.series.outcomes
+    )
     words = tuple((k, v) for k, v in entry.attributes.items() if k not in case.axes)
     kernel = next(iter(case.axes.values()))
     return kernel, case.axes.get("scalar"), numbers, words, case.primary.metric
@@ -247,7 +258,11 @@ def series_of(records: Iterable[Record]) -> list[Series]:
     for record in records:
         groups[_series_key(record)].append(record)
     ordered = sorted(groups.values(), key=lambda g: _series_order(g[0]))
-    made = [Series(f"s{number}", group) for number, group in enumerate(ordered, start=1)]
+    ways = outcomes(record for group in ordered for record in group)
+    made = [
+        Series(f"s{number}", group, ways.get(group[0].app, set()))
+        for number, group in enumerate(ordered, start=1)
+    ]
     by_app: dict[str, list[Problem]] = defaultdict(list)
     for one in made:
         by_app[one.record.app] += one.problems

@@ -41,23 +41,14 @@ class Sweep:
 
 
 def sweeps(book: Book) -> list[Sweep]:
-    """One for each place, app, build, kernel, precision and figure with enough points."""
+    """One for each place, app, build, problem but for its size, and unit with enough points."""
     groups: dict[tuple, list[Entry]] = defaultdict(list)
     for series in book.series:
         record = series.record
-        for entry in series.entries:
-            if entry.measured:
-                axes = entry.case.axes
-                kernel = next(iter(axes.values()))
-                where = (
-                    series.place,
-                    record.app,
-                    record.git,
-                    repr(record.build),
-                    record.device,
-                )
-                what = (kernel, axes.get("scalar", ""), entry.figure.unit)
-                groups[where + what].append(entry)
+        where = (series.place, record.app, record.git, repr(record.build), record.device)
+        for problem in series.problems:
+            unit = problem.own.figure.unit
+            groups[(*where, problem.name, unit)] += problem.entries
     found = []
     for key, entries in groups.items():
         for axis in _candidates(entries):
@@ -76,6 +67,8 @@ def _numbers(entry: Entry) -> dict[str, float]:
     }
     found = {}
     for name, value in attributes.items():
+        if name in entry.series.outcomes or isinstance(value, bool):
+            continue
         try:
             found[name] = float(value)
         except (TypeError, ValueError):
@@ -84,14 +77,18 @@ def _numbers(entry: Entry) -> dict[str, float]:
 
 
 def _candidates(entries: list[Entry]) -> list[str]:
-    """Names with enough values, axes of the cases first, then those with the most."""
+    """Names with enough values: axes of the cases, keys of the deck, what came of them; among
+    these the one with the most."""
     values: dict[str, set[float]] = defaultdict(set)
     for entry in entries:
         for name, number in _numbers(entry).items():
             values[name].add(number)
     axes = {axis for entry in entries for axis in entry.case.axes}
     enough = [name for name, numbers in values.items() if len(numbers) >= FEWEST_POINTS]
-    return sorted(enough, key=lambda name: (name not in axes, -len(values[name]), name))
+    asked = {key for entry in entries for key in entry.series.record.deck.problem}
+    return sorted(
+        enough, key=lambda name: (name not in axes, name not in asked, -len(values[name]), name)
+    )
 
 
 def _sweep(book: Book, key: tuple, axis: str, entries: list[Entry]) -> Sweep | None:
@@ -149,7 +146,8 @@ def section(book: Book) -> Section | None:
 
 
 def _chart(sweep: Sweep):
-    unit = next(iter(next(iter(sweep.lines.values())).values())).figure.unit
+    any_entry = next(iter(next(iter(sweep.lines.values())).values()))
+    unit = f"{any_entry.metric}, {any_entry.figure.unit}"
     with chart.axes() as on:
         ranked = sorted(
             sweep.lines.items(), key=lambda item: -max(e.figure.value for e in item[1].values())
