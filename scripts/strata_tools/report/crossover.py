@@ -130,9 +130,8 @@ def _chart(one: Crossover) -> Chart:
             )  # fmt: skip
         on.set_xscale("log")
         on.set_yscale("log")
-        for axis in (on.xaxis, on.yaxis):
-            axis.set_major_formatter(chart.plain())
-            axis.set_minor_formatter("")
+        chart.sparse(on)
+        on.yaxis.set_major_formatter(chart.plain())
         on.set_xlabel(f"reading passes per {one.change}")
         on.set_ylabel("time over the least")
         on.set_title(one.title, fontsize=9, loc="left")

@@ -27,9 +27,10 @@ def section(book: Book) -> Section:
     return Section(
         "energy",
         "Energy",
-        "Of the counter's scope, which differs between systems: scopes are never to be "
-        "compared with each other. Traffic is what the timed steps must move, so that warm-up "
-        "and checks count against it. Per watt is given where a run measured one case only.",
+        "Of the measuring rounds, all cases and the ceiling's together, in the counter's "
+        "scope: different scopes are never to be compared. Traffic is what the timed steps of "
+        "the cases must move; the rest of the rounds counts against it. Per watt is given "
+        "where a run measured one case only.",
         blocks,
     )
 
