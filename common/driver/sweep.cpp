@@ -132,7 +132,9 @@ void Sweep::spend_step(Entry& entry)
     world_.abort(exit);
   };
   try {
-    if (!entry.faulty || !fault_->skips())
+    if (entry.faulty)
+      fault_->step([&] { entry.trial->step(); }, now);
+    else
       entry.trial->step();
   } catch (Error const& error) {
     end(error.what(), error.exit());

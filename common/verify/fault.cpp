@@ -13,6 +13,9 @@ namespace strata::verify {
 
 namespace {
 
+/// Time of a slowed step over its own.
+constexpr double slowness = 1.05;
+
 template <class Space>
 using Bytes = Kokkos::View<char*, Space, Kokkos::MemoryUnmanaged>;
 
@@ -60,8 +63,10 @@ Pattern compiled(std::string const& text, std::string const& expression)
 
 Fault Fault::parse(std::string const& text)
 {
-  static std::array<std::pair<char const*, Kind>, 3> const kinds{
-      {{"value", Kind::value}, {"swap", Kind::swap}, {"skip", Kind::skip}}};
+  static std::array<std::pair<char const*, Kind>, 4> const kinds{{{"value", Kind::value},
+                                                                  {"swap", Kind::swap},
+                                                                  {"skip", Kind::skip},
+                                                                  {"slow", Kind::slow}}};
   auto const colon = text.find(':');
   for (auto const& [name, kind] : kinds)
     if (colon != std::string::npos && text.compare(0, colon, name) == 0) {
@@ -71,8 +76,8 @@ Fault Fault::parse(std::string const& text)
       return fault;
     }
   throw Error(Exit::command_line, "STRATA_FAULT is '" + text +
-                                      "'; it must be value:REGEX, swap:REGEX or skip:REGEX, "
-                                      "or be unset for a real run");
+                                      "'; it must be value:REGEX, swap:REGEX, skip:REGEX "
+                                      "or slow:REGEX, or be unset for a real run");
 }
 
 std::optional<Fault> Fault::from_environment()
@@ -88,9 +93,23 @@ bool Fault::hits(std::string const& label) const
   return cases_.matches_in(label);
 }
 
+void Fault::step(std::function<void()> const& make, std::function<double()> const& now) const
+{
+  if (kind_ == Kind::skip)
+    return;
+  double const start = now();
+  make();
+  if (kind_ != Kind::slow)
+    return;
+  Kokkos::fence();
+  double const end = start + slowness * (now() - start);
+  while (now() < end) // until it is late enough
+    ;
+}
+
 void Fault::corrupt(Output const& output) const
 {
-  if (output.data == nullptr || output.count == 0 || kind_ == Kind::skip)
+  if (output.data == nullptr || output.count == 0 || kind_ == Kind::skip || kind_ == Kind::slow)
     return;
   if (kind_ == Kind::swap && output.count > 1)
     alter_either(output, [](auto& a, auto& b) { std::swap(a, b); });

@@ -3,6 +3,7 @@
 #include "base/pattern.hpp"
 #include "base/types.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,8 @@ struct Output
 /// A deliberate fault, so that tests see verdicts reject it. From the environment variable
 /// STRATA_FAULT=KIND:REGEX; it hits the cases whose label REGEX matches. A run under a fault
 /// is never valid. Kinds: `value` alters one element in its sixth digit (a float in its third,
-/// beyond what roundings may), `swap` exchanges two neighbours, `skip` leaves the kernel out.
+/// beyond what roundings may), `swap` exchanges two neighbours, `skip` leaves the kernel out,
+/// `slow` makes each step take a twentieth longer and leaves its answer right.
 class Fault
 {
 public:
@@ -29,8 +31,9 @@ public:
   static Fault parse(std::string const& text);
 
   [[nodiscard]] bool hits(std::string const& label) const;
-  [[nodiscard]] bool skips() const { return kind_ == Kind::skip; }
-  /// Spoils what a step wrote; nothing for `skip`.
+  /// Makes a step, `skip` none; after it `slow` waits. `now` is a clock in seconds.
+  void step(std::function<void()> const& make, std::function<double()> const& now) const;
+  /// Spoils what a step wrote; nothing for `skip` and `slow`.
   void corrupt(Output const& output) const;
 
 private:
@@ -38,7 +41,8 @@ private:
   {
     value,
     swap,
-    skip
+    skip,
+    slow
   };
   Kind kind_ = Kind::value;
   Pattern cases_{"."};

@@ -41,6 +41,9 @@ declare -A test_packages=(
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
+# needs_compiler LEVEL...: whether any of them builds something.
+needs_compiler() { [[ ! "$*" =~ ^(python|report)$ ]]; }
+
 cmake_is_new_enough() {
   has cmake && [[ $(cmake --version | head -n 1) =~ ([0-9]+)\.([0-9]+) ]] &&
     ((BASH_REMATCH[1] * 1000 + BASH_REMATCH[2] >= 3022))
@@ -58,7 +61,7 @@ look_for() {
   missing=()
   kokkos_answer="no-kokkos not looked for"
   python_is_possible || missing+=(python)
-  [[ "$*" == python ]] && return
+  needs_compiler "$@" || return 0
   has "$cxx" || missing+=(c++)
   cmake_is_new_enough || missing+=(cmake)
   has ninja || missing+=(ninja)

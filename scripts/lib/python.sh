@@ -15,8 +15,11 @@ python_is_possible() {
       return 0
     fi
   done
-  suite_python >/dev/null && [[ ! " ${levels[*]} " =~ \ (test|lint)\  ]]
+  suite_python >/dev/null && ! needs_packages "${levels[@]}"
 }
+
+# needs_packages LEVEL...: whether any of them takes more than PyYAML.
+needs_packages() { [[ " $* " =~ \ (report|test|lint)\  ]]; }
 
 suite_python() {
   local candidate
@@ -39,7 +42,7 @@ ensure_python() {
     python=$environment/bin/python
     [[ ! -e $environment/complete || ! -x $python ]] || return 0
   fi
-  if [[ ! " $* " =~ \ (test|lint)\  ]] && python=$(suite_python); then
+  if ! needs_packages "$@" && python=$(suite_python); then
     return
   fi
   locked python

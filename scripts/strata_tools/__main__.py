@@ -6,9 +6,9 @@ One module per verb: its `add_arguments(parser)` and `main(arguments) -> exit co
 import argparse
 import sys
 
-from strata_tools import run, submit
+from strata_tools import compare, report, run, submit
 
-VERBS = {"run": run, "submit": submit}
+VERBS = {"run": run, "submit": submit, "compare": compare, "report": report}
 
 
 def main(words: list[str] | None = None) -> int:

@@ -101,6 +101,15 @@ TEST(Sweep, GoesOnAfterACaseThatFails)
   }
 }
 
+TEST(Sweep, MeasuresACaseThatIsSlowed)
+{
+  auto const found = run({case_of("one"), case_of("two")}, "slow:two");
+  for (auto const& one : found.cases) {
+    EXPECT_EQ(one.status, report::Status::measured) << one.label;
+    EXPECT_TRUE(one.checks.front().passed) << one.label;
+  }
+}
+
 TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)
 {
   auto none = case_of("two");

@@ -49,12 +49,47 @@ TEST(Fault, SwapOfASingleElementAltersIt)
   EXPECT_NE(corrupted<double>("swap:.", {2}), (std::vector<double>{2}));
 }
 
-TEST(Fault, SkipLeavesTheOutputToTheDriver)
+/// Steps that take a hundred ticks of a clock that moves one tick whenever it is read.
+struct Ticks
+{
+  double time = 0;
+  int steps = 0;
+
+  void step(std::string const& fault)
+  {
+    Fault::parse(fault).step(
+        [this] {
+          ++steps;
+          time += 100;
+        },
+        [this] { return time += 1; });
+  }
+};
+
+TEST(Fault, SlowMakesAStepTakeATwentiethLonger)
+{
+  Ticks slowed;
+  slowed.step("slow:.");
+  EXPECT_EQ(slowed.steps, 1);
+  EXPECT_GE(slowed.time, 1.05 * 101);
+  EXPECT_LT(slowed.time, 1.05 * 101 + 3);
+  Ticks plain;
+  plain.step("value:.");
+  EXPECT_EQ(plain.steps, 1);
+  EXPECT_LT(plain.time, 103);
+}
+
+TEST(Fault, SkipMakesNoStep)
+{
+  Ticks skipped;
+  skipped.step("skip:.");
+  EXPECT_EQ(skipped.steps, 0);
+}
+
+TEST(Fault, SkipAndSlowAlterNoOutput)
 {
   EXPECT_EQ(corrupted<double>("skip:.", {2, 3}), (std::vector<double>{2, 3}));
-  EXPECT_TRUE(Fault::parse("skip:.").skips());
-  EXPECT_FALSE(Fault::parse("value:.").skips());
-  EXPECT_FALSE(Fault::parse("swap:.").skips());
+  EXPECT_EQ(corrupted<double>("slow:.", {2, 3}), (std::vector<double>{2, 3}));
 }
 
 TEST(Fault, LeavesNothingAlone)
@@ -93,8 +128,8 @@ TEST(Fault, RefusesOtherWords)
     } catch (Error const& error) {
       EXPECT_EQ(error.exit(), Exit::command_line);
       EXPECT_EQ(error.what(), "STRATA_FAULT is '" + text +
-                                  "'; it must be value:REGEX, swap:REGEX or skip:REGEX, or be "
-                                  "unset for a real run");
+                                  "'; it must be value:REGEX, swap:REGEX, skip:REGEX or "
+                                  "slow:REGEX, or be unset for a real run");
     }
 }
 
@@ -118,7 +153,7 @@ TEST(Fault, ComesFromTheEnvironment)
   setenv("STRATA_FAULT", "", 1);
   EXPECT_FALSE(Fault::from_environment());
   setenv("STRATA_FAULT", "skip:.", 1);
-  EXPECT_TRUE(Fault::from_environment()->skips());
+  EXPECT_TRUE(Fault::from_environment());
   unsetenv("STRATA_FAULT");
 }
 

@@ -1,0 +1,58 @@
+"""Compares runs: ratios of what is alike, with what may be claimed of them.
+
+The first record or folder is the base, each further one is held against it. Cases pair by app,
+label, problem (what the deck asks for and the sizes that came of it) and ranks; where two
+devices' default storage orders differ, default pairs with default too. Several launches of one
+thing are pooled, and a launch's median is one observation: samples within a launch are not
+independent. Ratios are turned so that above 1 is better than the base.
+
+With 9 launches on each side the difference is tested: `faster` or `slower` is said where the
+Mann-Whitney test, corrected for the number of pairs (Holm, 5 % over all of them), rejects
+equality and the 95 % bootstrap interval of the ratio of medians excludes 1; else `no difference
+shown`. With fewer launches nothing is claimed; below 6 there is no interval either. Let the
+launches of the sides alternate: machines drift.
+
+Refused, each with its reason: records that are not valid or of tier smoke, and pairs that
+differ in problem, sizes, ranks, precision, meaning of the figure (fom_version), metric or
+breaking version of the suite, or whose side mixes systems or builds. --force compares them and
+stamps the page. The text of decks and how long they measure may differ.
+
+exit codes: 0 all compared; 2 command line; 10 something was left out (a file skipped, a pair
+refused or, with --fail-below, a case of the base not measured on the other side); 11 nothing
+was left to compare; 12 a ratio is below --fail-below, be it shown or, with fewer than 9
+launches, not ruled out. The highest that applies.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument(
+        "sides", nargs="+", type=Path, metavar="RECORD|FOLDER", help="the base first"
+    )
+    form = parser.add_mutually_exclusive_group()
+    for name in ("markdown", "csv", "json"):
+        form.add_argument(
+            f"--{name}", dest="form", action="store_const", const=name, help=f"print {name}"
+        )
+    parser.set_defaults(form="text")
+    parser.add_argument(
+        "--fail-below",
+        type=float,
+        metavar="RATIO",
+        help="regression gate, such as 0.97: exit 12 where a ratio is below",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="compare also the unlike; says so on the page"
+    )
+
+
+def main(arguments: argparse.Namespace) -> int:
+    # Here, since `strata run` is to do without the packages that it needs.
+    from strata_tools.compare import verb  # noqa: PLC0415
+
+    return verb.main(arguments)

@@ -1,0 +1,216 @@
+"""The comparison as text, Markdown, CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from strata_tools import quantity
+from strata_tools.compare.judge import FASTER, NO_DIFFERENCE, SAME, SLOWER, Judgement, spread
+from strata_tools.compare.pairing import Refusal, Side
+
+STAMP = "FORCED: unlike things are compared; rows marked ! mean nothing by themselves"
+HEADINGS = ("case", "launches", "base", "new", "ratio", "95 % interval", "p (Holm)", "verdict")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All that is printed."""
+
+    base: Side
+    others: list[Side]
+    judgements: list[Judgement]
+    refused: list[tuple[str, Refusal]]
+    """Name of the other side, and what of it."""
+    missing: list[tuple[str, Refusal]]
+    unfit: list[str]
+    """Records that are not compared, or were for --force only."""
+    notes: list[str]
+    forced: bool
+
+    def summary(self) -> str:
+        count = dict.fromkeys((FASTER, SLOWER, NO_DIFFERENCE, SAME), 0)
+        for one in self.judgements:
+            if one.verdict in count:
+                count[one.verdict] += 1
+        unclaimed = len(self.judgements) - sum(count.values())
+        parts = [
+            f"{len(self.judgements)} compared",
+            *(f"{number} {word}" for word, number in count.items() if number),
+        ]
+        if unclaimed:
+            parts.append(f"{unclaimed} with too few launches for a claim")
+        if self.refused:
+            parts.append(f"{len(self.refused)} refused")
+        if self.missing:
+            parts.append(f"{len(self.missing)} on one side only")
+        return ", ".join(parts)
+
+
+def render(comparison: Comparison, form: str) -> str:
+    """`form`: text, markdown, csv or json."""
+    if form == "csv":
+        return _csv(comparison)
+    if form == "json":
+        return _json(comparison)
+    return "\n".join(_page(comparison, markdown=form == "markdown")) + "\n"
+
+
+def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
+    stamp = [f"**{STAMP}**" if markdown else STAMP, ""] if comparison.forced else []
+    yield from stamp
+    for side in (comparison.base, *comparison.others):
+        yield f"{'- ' if markdown else ''}{_described(side)}"
+    for side in comparison.others:
+        by_app: dict[str, list[Judgement]] = defaultdict(list)
+        for one in comparison.judgements:
+            if one.side == side.name:
+                by_app[one.pair.base.app].append(one)
+        for app, judgements in sorted(by_app.items()):
+            yield ""
+            metric = judgements[0].pair.base.fom.metric
+            title = f"{app}: {metric}, {side.name} against {comparison.base.name}"
+            yield f"## {title}" if markdown else title
+            yield ""
+            rows = [HEADINGS, *(_row(one) for one in judgements)]
+            yield from _markdown(rows) if markdown else aligned(rows)
+    yield from _left_out(comparison)
+    yield ""
+    for note in comparison.notes:
+        yield f"note: {note}"
+    yield comparison.summary()
+    yield from reversed(stamp)
+
+
+def _described(side: Side) -> str:
+    count = len(side.records)
+    facts = sorted(
+        {
+            f"{one.system}, {one.device} × {one.ranks}, commit {one.git[:8]}"
+            + (" with changes" if one.dirty else "")
+            for one in side.records
+        }
+    )
+    shown = "; ".join(facts[:3]) + ("; …" if len(facts) > 3 else "")
+    return f"{side.name} = {side.path}: {count} record{'' if count == 1 else 's'} ({shown})"
+
+
+def _row(one: Judgement) -> tuple[str, ...]:
+    unit = one.pair.base.fom.unit
+    launches = f"{one.launches[0]} + {one.launches[1]}"
+    interval = one.ratio.interval
+    between = " … ".join(quantity.ratio(end, interval) for end in interval) if interval else "–"
+    return (
+        ("! " if one.pair.forced else "") + _case(one),
+        launches,
+        quantity.shown(one.base, unit, spread(one.pair.base)),
+        quantity.shown(one.new, unit, spread(one.pair.new)),
+        quantity.ratio(one.ratio.value, interval),
+        between,
+        "–" if one.p is None else f"{one.p:.2g}",
+        one.verdict + (f" ({one.pair.forced})" if one.pair.forced else ""),
+    )
+
+
+def _case(one: Judgement) -> str:
+    base, new = one.pair.base.label, one.pair.new.label
+    return base if base == new else f"{base} : {new}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    """Columns as wide as they need to be."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> Iterable[str]:
+    yield f"| {' | '.join(rows[0])} |"
+    yield "|" + " --- |" * len(rows[0])
+    for row in rows[1:]:
+        yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
+
+
+def _left_out(comparison: Comparison) -> Iterable[str]:
+    """One line for each reason, with the cases that it holds for."""
+    for title, entries in (
+        ("refused", comparison.refused),
+        ("on one side only", comparison.missing),
+    ):
+        reasons: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+        for side, refusal in entries:
+            reasons[side, refusal.app, refusal.reason].append(refusal.label)
+        if reasons:
+            yield ""
+        for (side, app, reason), labels in reasons.items():
+            more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
+            yield f"{title}: {side}, {app}: {reason}: {', '.join(labels[:3])}{more}"
+    if comparison.unfit:
+        yield ""
+    word = "compared by force" if comparison.forced else "refused"
+    for line in comparison.unfit:
+        yield f"{word}: {line}"
+
+
+def _facts(one: Judgement) -> dict[str, Any]:
+    fom, interval = one.pair.base.fom, one.ratio.interval or (None, None)
+    return {
+        "side": one.side,
+        "app": one.pair.base.app,
+        "case_base": one.pair.base.label,
+        "case_new": one.pair.new.label,
+        "ranks": one.pair.base.question.ranks,
+        "metric": fom.metric,
+        "unit": fom.unit,
+        "better": fom.better,
+        "launches_base": one.launches[0],
+        "launches_new": one.launches[1],
+        "base": one.base,
+        "new": one.new,
+        "ratio": one.ratio.value,
+        "ratio_low": interval[0],
+        "ratio_high": interval[1],
+        "p": one.ratio.p,
+        "p_holm": one.p,
+        "verdict": one.verdict,
+        "forced": one.pair.forced,
+    }
+
+
+def _csv(comparison: Comparison) -> str:
+    text = io.StringIO()
+    rows = [_facts(one) for one in comparison.judgements]
+    if rows:
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return text.getvalue()
+
+
+def _json(comparison: Comparison) -> str:
+    def left_out(entries: list[tuple[str, Refusal]]) -> list[dict[str, str]]:
+        return [{"side": side, **vars(refusal)} for side, refusal in entries]
+
+    sides = (comparison.base, *comparison.others)
+    return (
+        json.dumps(
+            {
+                "forced": comparison.forced,
+                "sides": {s.name: [str(one.path) for one in s.records] for s in sides},
+                "compared": [_facts(one) for one in comparison.judgements],
+                "refused": left_out(comparison.refused),
+                "one_side_only": left_out(comparison.missing),
+                "unfit": comparison.unfit,
+                "notes": comparison.notes,
+                "summary": comparison.summary(),
+            },
+            indent=1,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )

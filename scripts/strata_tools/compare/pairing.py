@@ -1,0 +1,268 @@
+"""Which launches of two sides are alike, and why the others are not."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from strata_tools.records import Case, Fom, Record
+
+
+class Question(NamedTuple):
+    """What a launch measures beyond its label: only equal ones are alike."""
+
+    problem: tuple[tuple[str, str], ...]
+    sizes: tuple[tuple[str, float], ...]
+    ranks: int
+    fom_version: int
+    metric: str
+    release: str
+    """The part of the suite's version that a breaking change raises."""
+
+
+@dataclass
+class Launches:
+    """One case of one side: a figure for each launch of it."""
+
+    app: str
+    label: str
+    question: Question
+    fom: Fom
+    """Of the first launch: its unit and direction."""
+    values: list[float] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+    def fault(self) -> str:
+        """What is wrong with it as one pool: a record that is not to be compared, or launches
+        that differ in what they may not differ in; or nothing."""
+        if unfit := next((reason for one in self.records if (reason := _unfit(one))), ""):
+            return f"has a record that {unfit}"
+        for what, of in (
+            ("systems", lambda one: one.system),
+            ("commits", lambda one: one.git[:8] + ("+changes" if one.dirty else "")),
+            ("builds", lambda one: _build(one.build)),
+        ):
+            found = sorted({of(record) for record in self.records})
+            if len(found) > 1:
+                return f"mixes {what}: {', '.join(found)}; name each as a side of its own"
+        return ""
+
+
+@dataclass
+class Side:
+    """The records of one argument."""
+
+    name: str
+    path: Path
+    records: list[Record] = field(default_factory=list)
+    launches: dict[tuple[str, str], list[Launches]] = field(default_factory=dict)
+    """By app and label; several where the questions differ."""
+    neutral: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    """By app and label with `default` for the device's own layout: the labels proper."""
+    outcomes: dict[str, set[str]] = field(default_factory=dict)
+    """By app: sizes that are no part of the problem."""
+    unmeasured: dict[tuple[str, str], str] = field(default_factory=dict)
+    """By app and label: why there is no figure in any launch."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Launches of two sides to compare."""
+
+    base: Launches
+    new: Launches
+    forced: str = ""
+    """Why they are unlike, where they are."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Cases that are not compared, and why."""
+
+    app: str
+    label: str
+    reason: str
+
+
+def side(made: Side, records: Iterable[Record], force: bool) -> list[str]:
+    """Pools records by what they measured; says which of them are not to be compared."""
+    refused = []
+    for record in records:
+        if reason := _unfit(record):
+            refused.append(f"{record.path}: {reason}")
+            if not force:
+                continue
+        made.records.append(record)
+        for case in record.cases:
+            _pool(made, record, case)
+    for key in made.launches:
+        made.unmeasured.pop(key, None)
+    return refused
+
+
+def _unfit(record: Record) -> str:
+    if not record.valid:
+        return f"is not valid ({', '.join(record.reasons)})"
+    return "is of tier smoke, which measures nothing to go by" if record.tier == "smoke" else ""
+
+
+def _pool(made: Side, record: Record, case: Case) -> None:
+    key = (record.app, case.label)
+    if not case.measured:
+        made.unmeasured.setdefault(key, case.lack)
+        return
+    question = _question(record, case, made.outcomes.get(record.app, set()))
+    pools = made.launches.setdefault(key, [])
+    pool = next((one for one in pools if one.question == question), None)
+    if pool is None:
+        pool = Launches(record.app, case.label, question, case.primary)
+        pools.append(pool)
+    pool.values.append(case.primary.value)
+    pool.records.append(record)
+    neutral = record.neutral_label(case)
+    if neutral != case.label:
+        made.neutral.setdefault((record.app, neutral), set()).add(case.label)
+
+
+def _question(record: Record, case: Case, outcomes: set[str]) -> Question:
+    numbers = {
+        k: v for k, v in case.sizes.items() if isinstance(v, (int, float)) and k not in outcomes
+    }
+    return Question(
+        problem=tuple(sorted((k, str(v)) for k, v in record.deck.problem.items())),
+        sizes=tuple(sorted(numbers.items())),
+        ranks=record.ranks,
+        fom_version=record.fom_version,
+        metric=case.primary.metric,
+        release=_release(record.version),
+    )
+
+
+def _release(version: str) -> str:
+    words = version.split(".")
+    return ".".join(words[: 2 if words[0] == "0" else 1])
+
+
+def _build(build: dict[str, Any]) -> str:
+    names = ("type", "compiler", "flags", "kokkos", "backends", "arch")
+    return " ".join(str(build[name]) for name in names)
+
+
+def pair(base: Side, new: Side, force: bool) -> tuple[list[Pair], list[Refusal], list[Refusal]]:
+    """What to compare, what is refused, and what only one side has measured."""
+    pairs, refused, missing = [], [], []
+    for (app, label), other in _candidates(base, new):
+        left, right = base.launches[app, label], new.launches[app, other]
+        alike = [(a, b) for a in left for b in right if a.question == b.question]
+        unlike = _unlike(left, right, alike)
+        for a, b in alike:
+            fault = _fault(base, new, a, b)
+            if fault and not force:
+                refused.append(Refusal(app, label, fault))
+            else:
+                pairs.append(Pair(a, b, fault))
+        for a, b in unlike:
+            reason = differences(a.question, b.question)
+            if force:
+                pairs.append(Pair(a, b, reason))
+            else:
+                refused.append(Refusal(app, label, reason))
+    paired = {(p.base.app, p.base.label) for p in pairs} | {(r.app, r.label) for r in refused}
+    for app, label in base.launches:
+        if (app, label) not in paired:
+            reason = _why_missing(app, label, base, new)
+            missing.append(Refusal(app, label, f"not measured in {new.name}{reason}"))
+    theirs = {(p.new.app, p.new.label) for p in pairs} | paired
+    missing += [
+        Refusal(app, label, f"not measured in {base.name}{_why_missing(app, label, new, base)}")
+        for app, label in new.launches
+        if (app, label) not in theirs
+    ]
+    return pairs, refused, missing
+
+
+def _candidates(base: Side, new: Side) -> Iterator[tuple[tuple[str, str], str]]:
+    """App and label of the base, and the other side's label: the same, or each device's own
+    default storage order where these differ."""
+    for app, label in base.launches:
+        if (app, label) in new.launches:
+            yield (app, label), label
+    for (app, neutral), labels in base.neutral.items():
+        for label in sorted(labels):
+            for other in sorted(new.neutral.get((app, neutral), ())):
+                if label != other:
+                    yield (app, label), other
+
+
+def _unlike(
+    left: list[Launches], right: list[Launches], alike: list[tuple[Launches, Launches]]
+) -> list[tuple[Launches, Launches]]:
+    """What is left over on both sides, in order."""
+    taken = {id(one) for both in alike for one in both}
+    rest = [[one for one in pools if id(one) not in taken] for pools in (left, right)]
+    return list(zip(*rest))
+
+
+def _fault(base: Side, new: Side, a: Launches, b: Launches) -> str:
+    both = ((base, a), (new, b))
+    return "; ".join(f"{one.name} {fault}" for one, pool in both if (fault := pool.fault()))
+
+
+def differences(base: Question, new: Question) -> str:
+    """In words, with the remedy where there is one."""
+    found = []
+    if base.fom_version != new.fom_version:
+        found.append(
+            f"fom_version {base.fom_version} against {new.fom_version}: the figures' meaning "
+            "has changed"
+        )
+    if base.release != new.release:
+        found.append(
+            f"suite version {base.release} against {new.release}: a breaking release lies "
+            "between"
+        )
+    if base.ranks != new.ranks:
+        found.append(f"{base.ranks} against {new.ranks} ranks")
+    if base.metric != new.metric:
+        found.append(f"metric {base.metric} against {new.metric}")
+    found += _changed("the decks' problem.", base.problem, new.problem)
+    if base.problem == new.problem:
+        found += _changed("the size ", base.sizes, new.sizes)
+    return "; ".join(found)
+
+
+def _changed(what: str, base: tuple, new: tuple) -> list[str]:
+    left, right = dict(base), dict(new)
+    return [
+        f"{what}{key} is {left.get(key, 'absent')} against {right.get(key, 'absent')}"
+        for key in sorted({**left, **right})
+        if left.get(key) != right.get(key)
+    ]
+
+
+def _why_missing(app: str, label: str, have: Side, lack: Side) -> str:
+    if reason := lack.unmeasured.get((app, label)):
+        return f" ({reason})"
+    scalars = _other_precisions(app, label, have, lack)
+    return f" (its precision is {', '.join(scalars)})" if scalars else ""
+
+
+def _other_precisions(app: str, label: str, have: Side, lack: Side) -> list[str]:
+    """Scalars of the other side's cases whose label is this but for the scalar."""
+    axes = _axes(have, app, label)
+    if "scalar" not in axes:
+        return []
+    found = defaultdict(list)
+    for other_app, other in lack.launches:
+        theirs = _axes(lack, other_app, other) if other_app == app else {}
+        if {**theirs, "scalar": axes["scalar"]} == axes and theirs != axes:
+            found[theirs["scalar"]].append(other)
+    return sorted(found)
+
+
+def _axes(one: Side, app: str, label: str) -> dict[str, str]:
+    record = one.launches[app, label][0].records[0]
+    return next(case.axes for case in record.cases if case.label == label)

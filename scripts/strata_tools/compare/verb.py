@@ -1,0 +1,102 @@
+"""`strata compare`: reads the sides, pairs, judges, prints, and says by its exit code how it
+went."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from strata_tools.compare.judge import Judgement, interleaving, judge
+from strata_tools.compare.output import Comparison, render
+from strata_tools.compare.pairing import Side, pair, side
+from strata_tools.inference import FEWEST_FOR_CLAIM
+from strata_tools.records import gather, outcomes
+
+OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
+
+
+def main(arguments: argparse.Namespace) -> int:
+    limit = arguments.fail_below
+    if len(arguments.sides) < 2:
+        print("compare wants a base and something to hold against it", file=sys.stderr)
+        return COMMAND_LINE
+    if limit is not None and not 0 < limit < 10:
+        print(f"--fail-below is {limit:g}; it must be a ratio such as 0.97", file=sys.stderr)
+        return COMMAND_LINE
+    sides, unfit, skipped = _sides(arguments)
+    comparison = _comparison(sides, unfit, arguments.force)
+    sys.stdout.write(render(comparison, arguments.form))
+    codes = [OK]
+    if skipped or unfit or comparison.refused:
+        codes.append(LEFT_OUT)
+    if not comparison.judgements:
+        print("nothing was left to compare", file=sys.stderr)
+        codes.append(NOTHING)
+    if limit is not None:
+        codes.append(_gate(comparison, limit))
+    return max(codes)
+
+
+def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
+    sides, unfit, skipped = [], [], 0
+    read = []
+    for path in arguments.sides:
+        records, left_out = gather([path])
+        for one in left_out:
+            print(one, file=sys.stderr)
+        skipped += len(left_out)
+        read.append(records)
+    ways = outcomes(record for records in read for record in records)
+    for number, (path, records) in enumerate(zip(arguments.sides, read)):
+        name = chr(ord("A") + number) if number < 26 else f"S{number + 1}"
+        sides.append(Side(name, path, outcomes=ways))
+        unfit += side(sides[-1], records, arguments.force)
+    return sides, unfit, skipped
+
+
+def _comparison(sides: list[Side], unfit: list[str], force: bool) -> Comparison:
+    base, others = sides[0], sides[1:]
+    pairs, refused, missing, notes = [], [], [], []
+    for other in others:
+        alike, unlike, alone = pair(base, other, force)
+        pairs += [(other, one) for one in alike]
+        refused += [(other.name, one) for one in unlike]
+        missing += [(other.name, one) for one in alone]
+        if {one.id for one in base.records} & {one.id for one in other.records}:
+            notes.append(f"some launches are on both sides, {base.name} and {other.name}")
+        elif warning := interleaving(base, other):
+            notes.append(warning)
+    judgements = judge(pairs)
+    if any(one.verdict.startswith("no claim") for one in judgements):
+        notes.append(
+            f"a claim wants {FEWEST_FOR_CLAIM} launches on each side, those of the sides in "
+            "turn: scripts/strata run repeats and interleaves them"
+        )
+    return Comparison(base, others, judgements, refused, missing, unfit, notes, force)
+
+
+def _gate(comparison: Comparison, limit: float) -> int:
+    """Says on standard error what is below the limit, and what could not be held against it."""
+    below = [one for one in comparison.judgements if _fails(one, limit)]
+    for one in below:
+        certainty = "shown" if one.shown else "not ruled out"
+        pair = one.pair.base
+        print(
+            f"gate: {pair.app} {pair.label}: {one.ratio.value:.4f} is below {limit:g} "
+            f"({certainty}, {one.launches[0]} + {one.launches[1]} launches)",
+            file=sys.stderr,
+        )
+    lost = [
+        refusal
+        for side, refusal in comparison.missing
+        if refusal.reason.startswith(f"not measured in {side}")
+    ]
+    for refusal in lost:
+        print(f"gate: {refusal.app} {refusal.label}: {refusal.reason}", file=sys.stderr)
+    if below:
+        return BELOW
+    return LEFT_OUT if lost else OK
+
+
+def _fails(one: Judgement, limit: float) -> bool:
+    return one.ratio.value < limit and (one.shown or one.p is None)

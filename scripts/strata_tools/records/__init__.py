@@ -1,0 +1,9 @@
+"""Records of runs: found in folders, held against the schema, read into small objects.
+
+What is no record is named and skipped (`Skipped`): the rest goes on.
+"""
+
+from strata_tools.records.model import Case, Deck, Fom, Record, outcomes
+from strata_tools.records.reading import Skipped, gather, read
+
+__all__ = ["Case", "Deck", "Fom", "Record", "Skipped", "gather", "outcomes", "read"]

@@ -1,0 +1,217 @@
+"""What is kept of a record: SI base units, samples as arrays, equal texts only once."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+
+@dataclass(frozen=True)
+class Fom:
+    """A figure of merit of one launch: work over the median time."""
+
+    metric: str
+    value: float
+    unit: str
+    better: str
+    """higher or lower."""
+    interval: tuple[float, float] | None
+    """95 % of the median within the launch; None for fewer than 6 samples."""
+    best: float
+    scope: str
+    """job, or device: the slowest one's."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One combination of the axes in one launch."""
+
+    label: str
+    status: str
+    """measured, failed, unavailable or incomplete."""
+    reason: str
+    axes: dict[str, str]
+    sizes: dict[str, Any]
+    """Of the problem, by the app's own names."""
+    bytes: int
+    """That one step must move, summed over ranks."""
+    flops: int
+    memory_bytes: int
+    samples: np.ndarray
+    """Seconds per step, maximum over ranks, in the order taken."""
+    imbalance: float
+    """Median over samples of slowest rank over mean of ranks; 1 for one rank."""
+    steps: int
+    """Timed: samples times steps per sample."""
+    median_s: float
+    """NaN where nothing was measured."""
+    variation: float
+    """Standard deviation over mean of the samples."""
+    converged: bool
+    drift: bool
+    foms: tuple[Fom, ...]
+    checks: tuple[str, ...]
+    """As `name value, allowed value`, each."""
+    ratios: tuple[tuple[str, float], ...]
+    """Label of a control, and the time over its time, paired by round."""
+
+    @property
+    def measured(self) -> bool:
+        return bool(self.foms) and self.primary.value > 0
+
+    @property
+    def lack(self) -> str:
+        """Why it has no figure to go by."""
+        return "its figure is 0" if self.foms else f"{self.status}: {self.reason or 'a check'}"
+
+    @property
+    def primary(self) -> Fom:
+        """The first figure of the whole job."""
+        return next((fom for fom in self.foms if fom.scope == "job"), self.foms[0])
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The deck of a run, as it was asked for and as it was run."""
+
+    path: str
+    """Empty for the built-in default."""
+    sha256: str
+    overrides: tuple[str, ...]
+    effective: str
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        return _content(self.effective)
+
+    @property
+    def problem(self) -> dict[str, Any]:
+        """What it asks for, without how long to measure it."""
+        return self.content.get("problem") or {}
+
+    @property
+    def name(self) -> str:
+        return self.path or "built-in deck"
+
+
+@lru_cache(maxsize=4096)
+def _content(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = yaml.safe_load(text)
+    return found if isinstance(found, dict) else {}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one rank ran."""
+
+    host: str
+    device_id: int
+    device: str
+    pci_id: str
+    cpuset: str
+    threads: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.host}:{self.device_id}" if self.device_id >= 0 else self.host
+
+
+@dataclass(frozen=True)
+class Record:
+    """One launch of one app."""
+
+    path: Path
+    id: str
+    app: str
+    fom_version: int
+    version: str
+    """Of the suite."""
+    git: str
+    dirty: bool
+    build: dict[str, Any]
+    start: str
+    """UTC, ISO 8601."""
+    tier: str
+    system: str
+    user_label: str
+    job: str
+    """Scheduler and job, or empty."""
+    command: str
+    deck: Deck
+    places: tuple[Place, ...]
+    ranks: int
+    nodes: int
+    gpu_aware: str
+    ceiling: dict[str, float] | None
+    """B/s of the whole job: read, write, copy, triad."""
+    energy: dict[str, Any] | None
+    energy_reason: str
+    valid: bool
+    official: bool
+    reasons: tuple[str, ...]
+    environment: dict[str, str]
+    cases: tuple[Case, ...]
+
+    @property
+    def device(self) -> str:
+        return self.places[0].device if self.places else "unknown device"
+
+    @property
+    def gpu(self) -> bool:
+        return bool(self.places) and self.places[0].device_id >= 0
+
+    @property
+    def bandwidth(self) -> float | None:
+        """The best of the ceiling, B/s of the whole job."""
+        return max(self.ceiling.values()) if self.ceiling else None
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(place.host for place in self.places))
+
+    @cached_property
+    def default_layout(self) -> str | None:
+        """The storage order that `default` came to on this device, where the deck says it:
+        its layouts begin with `default`, so that the first case has it, if none is left out."""
+        layouts = (self.deck.content.get("cases") or {}).get("layout")
+        chosen = " --only" in self.command or " --benchmark_filter" in self.command
+        if chosen or not layouts or layouts[0] != "default":
+            return None
+        return next((c.axes["layout"] for c in self.cases if "layout" in c.axes), None)
+
+    def neutral_label(self, case: Case) -> str:
+        """The label with `default` for the device's own storage order: comparable between
+        devices whose defaults differ."""
+        layout = case.axes.get("layout")
+        if layout is None or layout != self.default_layout:
+            return case.label
+        words = case.label.split("/")
+        if layout in words:
+            words[words.index(layout)] = "default"
+        return "/".join(words)
+
+
+def outcomes(records: Iterable[Record]) -> dict[str, set[str]]:
+    """By app, the sizes that tell of the way a case was solved, not of its problem (regrown
+    rows, a library's path): those that differ between cases that differ in variant only."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for record in records:
+        alike: dict[tuple, dict[str, Any]] = {}
+        for case in record.cases:
+            others = tuple(item for item in case.axes.items() if item[0] != "variant")
+            first = alike.setdefault(others, case.sizes)
+            if first is not case.sizes:
+                keys = first.keys() | case.sizes.keys()
+                found[record.app] |= {k for k in keys if first.get(k) != case.sizes.get(k)}
+    return found

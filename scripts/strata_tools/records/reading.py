@@ -1,0 +1,234 @@
+"""Reading: JSON files below folders, each held against common/report/record.schema.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Callable
+
+import fastjsonschema
+import jsonschema
+import numpy as np
+
+from strata_tools import ROOT
+from strata_tools.records.model import Case, Deck, Fom, Place, Record
+
+SCHEMA = ROOT / "common" / "report" / "record.schema.json"
+FORMAT = 1
+LONGEST_REASON = 160
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A file that is not among the records, and why."""
+
+    path: Path
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}; skipped"
+
+
+class _RecordError(Exception):
+    pass
+
+
+def gather(paths: Iterable[Path]) -> tuple[list[Record], list[Skipped]]:
+    """Every record of the files, and below the folders, by start; a run that is there twice
+    counts once."""
+    records: dict[tuple[str, str], Record] = {}
+    skipped = []
+    shared: dict[str, Any] = {}
+    for path in _files(paths):
+        found = read(path, shared) if path.is_file() else Skipped(path, "does not exist")
+        if isinstance(found, Skipped):
+            skipped.append(found)
+            continue
+        first = records.setdefault((found.app, found.id), found)
+        if first is not found and first.path.resolve() != path.resolve():
+            skipped.append(Skipped(path, f"is the same run as {first.path} ({found.id})"))
+    return sorted(records.values(), key=lambda one: (one.start, one.id)), skipped
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.json"))
+        else:
+            yield path
+
+
+def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
+    """One record. `shared` keeps what records have in common, so that it is there once."""
+    try:
+        document = _document(path)
+        _require_record(document)
+        return _record(path, document, {} if shared is None else shared)
+    except _RecordError as reason:
+        return Skipped(path, str(reason))
+
+
+def _document(path: Path) -> Any:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise _RecordError(f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise _RecordError("is not UTF-8 text") from None
+    if not text.strip():
+        raise _RecordError("is empty")
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+            raise _RecordError("is cut off: it ends within the JSON") from None
+        place = f"line {error.lineno}, column {error.colno}"
+        raise _RecordError(f"is not JSON: {error.msg} in {place}") from None
+    except RecursionError:
+        raise _RecordError("is not a record: nested too deeply") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise _RecordError(f"is not JSON: it has the number {name}")
+
+
+def _require_record(document: Any) -> None:
+    suite = document.get("suite") if isinstance(document, dict) else None
+    if not isinstance(suite, dict) or suite.get("name") != "strata":
+        raise _RecordError("is JSON, but no record of Strata's")
+    version = document.get("schema")
+    if isinstance(version, int) and version > FORMAT:
+        raise _RecordError(
+            f"is of record format {version}, this Strata ({FORMAT}) reads none newer: update it"
+        )
+    # What the figures mean is for those to judge who compare them.
+    meaning = document.get("fom_version")
+    known = isinstance(meaning, int) and not isinstance(meaning, bool) and meaning > 0
+    shape = {**document, "fom_version": FORMAT} if known else document
+    try:
+        _validator()(shape)
+    except fastjsonschema.JsonSchemaException:
+        raise _RecordError(f"breaks the record's schema: {_explanation(shape)}") from None
+
+
+@cache
+def _validator() -> Callable[[Any], Any]:
+    """The schema as Python code: some thirty times as fast as to interpret it."""
+    return fastjsonschema.compile(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def _explanation(document: Any) -> str:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    error = jsonschema.exceptions.best_match(
+        jsonschema.Draft202012Validator(schema).iter_errors(document)
+    )
+    if error is None:
+        return "a rule of it"
+    where = error.json_path.replace("$.", "").replace("$", "the record")
+    return f"{where}: {error.message[:LONGEST_REASON]}"
+
+
+def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Record:
+    def once(value: Any) -> Any:
+        return shared.setdefault(repr(value), value)
+
+    suite, run, deck = document["suite"], document["run"], document["deck"]
+    mpi, validity = document["mpi"], document["validity"]
+    places = tuple(
+        Place(p["host"], p["device_id"], p["device"], p["pci_id"], p["cpuset"], p["threads"])
+        for p in document["placement"]
+    )
+    scheduler = [run["scheduler"], run["job_id"], run["array_index"]]
+    return Record(
+        path=path,
+        id=run["id"],
+        app=once(document["app"]),
+        fom_version=document["fom_version"],
+        version=once(suite["version"]),
+        git=once(suite["git"]),
+        dirty=suite["dirty"],
+        build=once(document["build"]),
+        start=run["start_utc"],
+        tier=once(run["tier"]),
+        system=once(run["system"] or (places[0].host if places else "unknown")),
+        user_label=once(run["user_label"]),
+        job=" ".join(word for word in scheduler if word) if run["job_id"] else "",
+        command=once(" ".join(run["cmdline"])),
+        deck=once(
+            Deck(deck["path"], deck["sha256"], tuple(deck["overrides"]), deck["effective"])
+        ),
+        places=once(places),
+        ranks=mpi["ranks"],
+        nodes=mpi["nodes"],
+        gpu_aware=once(f"{mpi['gpu_aware']['used']}: {mpi['gpu_aware']['how']}"),
+        ceiling=_ceiling(document["ceiling"]),
+        energy=document["energy"],
+        energy_reason=once(document.get("energy_reason", "")),
+        valid=validity["valid"],
+        official=validity["official"],
+        reasons=once(tuple(validity["reasons"])),
+        environment=once(document["environment"]),
+        cases=tuple(_case(case, mpi["ranks"], once) for case in document["cases"]),
+    )
+
+
+def _ceiling(found: dict[str, Any] | None) -> dict[str, float] | None:
+    rates = {name: found[name] for name in ("read", "write", "copy", "triad")} if found else {}
+    return {name: rate for name, rate in rates.items() if rate is not None} or None
+
+
+def _case(found: dict[str, Any], ranks: int, once: Callable[[Any], Any]) -> Case:
+    statistics = found["statistics"] or {}
+    samples = np.asarray(found["samples_s"], dtype=float)
+    mean = np.asarray(found["rank_mean_s"], dtype=float)
+    comparable = ranks > 1 and len(mean) == len(samples) > 0 and bool((mean > 0).all())
+    work = found["work"]
+    return Case(
+        label=once(found["label"]),
+        status=once(found["status"]),
+        reason=once(found["reason"]),
+        axes=once(found["axes"]),
+        sizes=once(found["problem"]),
+        bytes=work["bytes_read"] + work["bytes_written"],
+        flops=work["flops"],
+        memory_bytes=found["memory_bytes"],
+        samples=samples,
+        imbalance=float(np.median(samples / mean)) if comparable else 1.0,
+        steps=len(samples) * found["inner"],
+        median_s=_number(statistics.get("median_s")),
+        variation=_number(statistics.get("cv")),
+        converged=found["converged"],
+        drift=found["drift"],
+        foms=tuple(_fom(fom) for fom in found["foms"] if fom["value"] is not None),
+        checks=tuple(
+            f"{c['check']} {_text(c['value'])}, allowed {_text(c['allowed'])}: {c['status']}"
+            for c in found["checks"]
+        ),
+        ratios=tuple(
+            (r["against"], r["median"]) for r in found["ratios"] if r["median"] is not None
+        ),
+    )
+
+
+def _fom(found: dict[str, Any]) -> Fom:
+    interval = found["ci95"]
+    return Fom(
+        metric=found["metric"],
+        value=found["value"],
+        unit=found["unit"],
+        better=found["better"],
+        interval=(interval[0], interval[1]) if interval else None,
+        best=_number(found["best"]),
+        scope=found["scope"],
+    )
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def _text(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2g}"

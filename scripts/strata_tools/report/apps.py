@@ -1,0 +1,124 @@
+"""Per app: each problem on each system, and every case behind a click."""
+
+from __future__ import annotations
+
+from strata_tools import quantity
+from strata_tools.report.blocks import (
+    Block,
+    Cell,
+    Fold,
+    Section,
+    Table,
+    counted,
+    figure,
+    percent,
+)
+from strata_tools.report.book import Book, Row
+from strata_tools.report.series import Entry, Problem, Series
+
+LEAD = (
+    "The fastest that the core (variant span) did on each problem, the app's primary figure "
+    "first. Below it its storage order; its share of the run's own bandwidth ceiling, by "
+    "compulsory traffic; and another variant, where one is faster by more than 1 %. More than "
+    "100 % is a sign of caches, and marked. Where a system has measured a problem several "
+    "times, this is the official, else the largest, the most varied, the latest. Each figure "
+    "links to its provenance; hover for interval and label."
+)
+FASTER = 1.01
+"""Times the core's speed from which another variant is named."""
+
+
+def sections(book: Book) -> list[Section]:
+    apps = dict.fromkeys(row.app for row in book.rows)
+    made = []
+    for app in apps:
+        rows = [row for row in book.rows if row.app == app]
+        lead = f"To be read as {made[0].title}." if made else LEAD
+        made.append(_section(book, app, rows, lead))
+    return made
+
+
+def _section(book: Book, app: str, rows: list[Row], lead: str) -> Section:
+    places = [place for place in book.places if any(place in row.at for row in rows)]
+    table = Table(
+        ["problem", *(book.place_name(place) for place in places)],
+        [[_problem(row), *(_summary(row.at.get(place)) for place in places)] for row in rows],
+    )
+    folds = [_every_case(book, one) for one in book.series if one.record.app == app]
+    blocks: list[Block] = [table, *folds]
+    return Section(f"app-{app}", f"strata-{app}", lead, blocks)
+
+
+def _problem(row: Row) -> Cell:
+    return Cell(row.name, note=next(iter(row.at.values())).own.metric)
+
+
+def _summary(problem: Problem | None) -> Cell:
+    if problem is None:
+        return Cell("–", hint="not measured")
+    entry = problem.own
+    share = entry.of_ceiling
+    way = entry.layout or entry.label.partition("/")[2]
+    notes = [way, percent(share) if share else "", _rival(problem)]
+    cached = bool(share and share > 1)
+    return figure(
+        entry, ", ".join(note for note in notes if note), flag="warn" if cached else ""
+    )
+
+
+def _rival(problem: Problem) -> str:
+    best = problem.best()
+    assert best is not None
+    gain = best.speed / problem.own.speed
+    return f"{best.variant} {gain:.2f}×" if gain > FASTER else ""
+
+
+def _every_case(book: Book, series: Series) -> Fold:
+    headings = [
+        "case", "median", "best", "of ceiling", "time / control", "variation", "launches",
+        "remarks",
+    ]  # fmt: skip
+    rows = [_row(entry) for entry in series.entries]
+    record = series.record
+    standing = "official" if series.official else f"not official: {', '.join(record.reasons)}"
+    summary = (
+        f"{book.place_name(series.place)}, {record.deck.name}: "
+        f"{counted(len(rows), 'case')}, {counted(len(series.records), 'launch')}, {standing}"
+    )
+    return Fold(summary, [Table(headings, rows)])
+
+
+def _row(entry: Entry) -> list[Cell]:
+    if not entry.measured:
+        return [Cell(entry.label), *[Cell("–")] * 6, Cell(entry.case.lack)]
+    best = max(case.primary.best for case in entry.measured)
+    if entry.better == "lower":
+        best = min(case.primary.best for case in entry.measured)
+    share, against = entry.of_ceiling, entry.against
+    control = (
+        Cell(quantity.ratio(against[1]), note=against[0], hint="of times, paired by round")
+        if against
+        else Cell("–")
+    )
+    return [
+        Cell(entry.label),
+        figure(entry),
+        Cell(*quantity.scaled(best, entry.figure.unit)),
+        Cell(percent(share), flag="warn" if share and share > 1 else ""),
+        control,
+        Cell(f"{100 * max(case.variation for case in entry.measured):.1f} %"),
+        Cell(str(len(entry.measured))),
+        Cell(_remarks(entry)),
+    ]
+
+
+def _remarks(entry: Entry) -> str:
+    measured = entry.measured
+    lost = len(entry.cases) - len(measured)
+    found = [
+        "cache" if (entry.of_ceiling or 0) > 1 else "",
+        "not converged" if not all(case.converged for case in measured) else "",
+        "drift" if any(case.drift for case in measured) else "",
+        f"no figure in {lost} launches" if lost else "",
+    ]
+    return ", ".join(word for word in found if word)

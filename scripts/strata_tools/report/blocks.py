@@ -1,0 +1,106 @@
+"""What pages are built of: sections of tables and charts, whatever they are written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Union
+
+from matplotlib.figure import Figure
+
+from strata_tools.report.series import Entry
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table."""
+
+    text: str
+    unit: str = ""
+    note: str = ""
+    """Small, below."""
+    link: str = ""
+    """Name of the provenance that the figure has."""
+    hint: str = ""
+    shade: float | None = None
+    """0 to 1, for heat maps."""
+    flag: str = ""
+    """good, warn or bad."""
+
+    @property
+    def plain(self) -> str:
+        text = f"{self.text} {self.unit}".strip()
+        return f"{text} ({self.note})" if self.note else text
+
+
+@dataclass(frozen=True)
+class Table:
+    headings: list[str]
+    rows: list[list[Cell]]
+    caption: str = ""
+    words: int = 1
+    """Leading columns that hold words; figures are in the others."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    name: str
+    image: str
+    """Data URI of an SVG."""
+    drawing: Figure
+    alternative: str
+    """What it shows, for those who do not see it."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Blocks that are opened by a click."""
+
+    summary: str
+    blocks: list[Block]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Text:
+    text: str
+    flag: str = ""
+
+
+Block = Union[Table, Chart, Fold, Text]
+
+
+@dataclass(frozen=True)
+class Section:
+    name: str
+    title: str
+    lead: str
+    """What is to be read from it, and how it was made."""
+    blocks: list[Block] = field(default_factory=list)
+
+
+def words(*texts: str) -> list[Cell]:
+    return [Cell(text) for text in texts]
+
+
+def figure(entry: Entry | None, note: str = "", **more) -> Cell:
+    """A case's primary figure, with the way to its provenance."""
+    if entry is None:
+        return Cell("–")
+    number, unit = entry.figure.scaled
+    hint = f"{entry.label}: {entry.figure.basis}"
+    return Cell(number, unit, note, link=entry.series.name, hint=hint, **more)
+
+
+def counted(number: int, what: str) -> str:
+    """1 launch, 2 launches, 1 000 cases."""
+    plural = "" if number == 1 else "es" if what.endswith("ch") else "s"
+    return f"{grouped(number)} {what}{plural}"
+
+
+def grouped(number: float) -> str:
+    """10 000, with thin spaces that do not break."""
+    return f"{number:,.0f}".replace(",", "\u202f")
+
+
+def percent(part: float | None) -> str:
+    return "–" if part is None else f"{100 * part:.0f} %"

@@ -1,0 +1,76 @@
+"""All that a report is made from: series of the records that give figures, and the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from strata_tools.records import Record, Skipped
+from strata_tools.report.series import Problem, Series, series_of
+
+
+@dataclass(frozen=True)
+class Row:
+    """A problem on every place (system and ranks) that measured it: the one to quote."""
+
+    app: str
+    name: str
+    at: dict[tuple[str, int], Problem]
+
+
+@dataclass(frozen=True)
+class Book:
+    """All that a report is made from."""
+
+    records: list[Record]
+    """Every one that was read."""
+    skipped: list[Skipped]
+    series: list[Series]
+    """Of the records that are valid and worth reading."""
+    left_out: list[tuple[Record, str]]
+    """Records that give no figure, and why."""
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """By app and problem, in the order of the decks; where a place has measured a problem
+        several times, the official, then the largest, the most varied, the latest."""
+        found: dict[tuple[str, str], dict[tuple[str, int], Problem]] = {}
+        for one in self.series:
+            for problem in one.problems:
+                at = found.setdefault((problem.app, problem.name), {})
+                rival = at.get(one.place)
+                if rival is None or _worth(problem) > _worth(rival):
+                    at[one.place] = problem
+        made = [Row(app, name, at) for (app, name), at in found.items()]
+        apps = list(dict.fromkeys(row.app for row in made))
+        return sorted(made, key=lambda row: apps.index(row.app))
+
+    @cached_property
+    def places(self) -> list[tuple[str, int]]:
+        """Systems with numbers of ranks."""
+        return sorted({one.place for one in self.series})
+
+    def place_name(self, place: tuple[str, int]) -> str:
+        """The system, with the ranks where it was run on several numbers of them."""
+        system, ranks = place
+        if sum(other == system for other, _ in self.places) == 1:
+            return system
+        return f"{system}, {ranks} rank{'' if ranks == 1 else 's'}"
+
+
+def _worth(problem: Problem) -> tuple:
+    entry = problem.own
+    return entry.series.official, entry.amount, len(problem.entries), entry.series.record.start
+
+
+def book(records: list[Record], skipped: list[Skipped]) -> Book:
+    """Sorts out what gives figures and what does not."""
+    good, left_out = [], []
+    for record in records:
+        if not record.valid:
+            left_out.append((record, f"not valid: {', '.join(record.reasons)}"))
+        elif record.tier == "smoke":
+            left_out.append((record, "tier smoke measures nothing to go by"))
+        else:
+            good.append(record)
+    return Book(records, skipped, series_of(good), left_out)

@@ -1,0 +1,138 @@
+"""The banner, and the systems at a glance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from strata_tools import quantity
+from strata_tools.report.blocks import (
+    Block,
+    Cell,
+    Fold,
+    Section,
+    Table,
+    Text,
+    counted,
+    grouped,
+    words,
+)
+from strata_tools.report.book import Book
+from strata_tools.report.series import Series
+
+
+@dataclass(frozen=True)
+class Banner:
+    """How far the page can be relied on: good, warn or bad, and why."""
+
+    grade: str
+    verdict: str
+    facts: list[str]
+
+
+def banner(book: Book, outliers: list[str]) -> Banner:
+    records = len(book.records)
+    good = sum(len(one.records) for one in book.series)
+    systems = len({system for system, _ in book.places})
+    official = sum(record.official for one in book.series for record in one.records)
+    invalid = sum(not record.valid for record in book.records)
+    checks = sum(
+        len(case.checks) for s in book.series for record in s.records for case in record.cases
+    )
+    drifting = sum(
+        case.drift for s in book.series for record in s.records for case in record.cases
+    )
+    facts = [
+        f"{counted(good, 'record')} from {counted(systems, 'system')} are behind the figures "
+        f"below; {grouped(official)} of them official",
+        f"{counted(checks, 'check')} of answers passed in them; what fails has no figure",
+    ]
+    if good > official:
+        reasons = Counter(r for s in book.series for one in s.records for r in one.reasons)
+        listed = ", ".join(f"{word} × {number}" for word, number in reasons.most_common())
+        facts.append(f"not official because of: {listed}")
+    if drifting:
+        facts.append(f"{counted(drifting, 'case')} drifted by more than 2 % within its launch")
+    if invalid:
+        facts.append(f"{counted(invalid, 'record')} not valid: left out, named below")
+    if book.skipped:
+        facts.append(f"{counted(len(book.skipped), 'file')} skipped: named below")
+    facts += outliers
+    single = sum(len(one.records) == 1 for one in book.series)
+    if single:
+        facts.append(
+            f"{single} of {len(book.series)} series rest on one launch: how much the next one "
+            "would differ is not known"
+        )
+    if not good:
+        return Banner("bad", "Nothing here can be relied on", facts)
+    if invalid or book.skipped:
+        left_out = counted(records - good + len(book.skipped), "file")
+        return Banner("bad", f"{left_out} left out: see why", facts)
+    reserves = ["not every run official"] if official < good else []
+    reserves += ["nodes or devices stand out"] if outliers else []
+    if reserves:
+        return Banner("warn", f"Every answer verified; {', '.join(reserves)}", facts)
+    return Banner("good", "Every answer verified, every run official", facts)
+
+
+def systems(book: Book) -> Section:
+    headings = ["system", "devices", "read", "write", "copy", "triad", "records", "official"]
+    rows = []
+    for place in book.places:
+        series = [one for one in book.series if one.place == place]
+        best = max(series, key=lambda one: one.bandwidth or 0)
+        records = [record for one in series for record in one.records]
+        rows.append(
+            [
+                Cell(book.place_name(place)),
+                Cell(_devices(series[0])),
+                *(_ceiling(best, name) for name in ("read", "write", "copy", "triad")),
+                Cell(str(len(records))),
+                Cell(str(sum(record.official for record in records))),
+            ]
+        )
+    blocks: list[Block] = [Table(headings, rows, words=2)]
+    return Section(
+        "systems",
+        "Systems",
+        "What each is, and the bandwidth of the whole job that its own runs measured beside "
+        "their cases: the ceiling that the percentages below are of.",
+        blocks + _left_out(book),
+    )
+
+
+def _devices(series: Series) -> str:
+    record = series.record
+    threads = record.places[0].threads if record.places else 1
+    each = "" if record.gpu else f", {counted(threads, 'thread')} each"
+    nodes = f" on {record.nodes} nodes" if record.nodes > 1 else ""
+    return f"{record.ranks} × {record.device}{each}{nodes}"
+
+
+def _ceiling(series: Series, name: str) -> Cell:
+    found = next((r.ceiling for r in series.records if r.bandwidth == series.bandwidth), None)
+    found = found or next((r.ceiling for r in series.records if r.ceiling), None)
+    if not found or name not in found:
+        return Cell("–", hint="not measured")
+    text, unit = quantity.scaled(found[name], "B/s")
+    return Cell(text, unit, link=series.name)
+
+
+def _left_out(book: Book) -> list[Block]:
+    folds: list[Block] = []
+    if book.left_out:
+        table = Table(
+            ["record", "why it gives no figure"],
+            [words(str(record.path), reason) for record, reason in book.left_out],
+            words=2,
+        )
+        folds.append(Fold(f"{counted(len(book.left_out), 'record')} left out", [table]))
+    if book.skipped:
+        table = Table(
+            ["file", "why it was skipped"],
+            [words(str(one.path), one.reason) for one in book.skipped],
+            words=2,
+        )
+        folds.append(Fold(f"{counted(len(book.skipped), 'file')} skipped", [table]))
+    return folds or [Text("No file was skipped, and no record left out.")]

@@ -1,0 +1,282 @@
+"""Records put in order: series of launches of one thing, and the problems that they solve."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from strata_tools import quantity
+from strata_tools.inference import median_interval
+from strata_tools.records import Case, Record, outcomes
+
+AMOUNT_DIGITS = 6
+"""To which work per step is equal."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A median with what it rests on."""
+
+    value: float
+    unit: str
+    interval: tuple[float, float] | None
+    launches: int
+    series: Series
+
+    @property
+    def scaled(self) -> tuple[str, str]:
+        """Figure and unit. What one launch gave is not known to more than three digits,
+        however narrow the interval within it: the next one may differ."""
+        most = quantity.UNKNOWN_DIGITS if self.launches == 1 else quantity.MANTISSA_DIGITS[1]
+        return quantity.scaled(self.value, self.unit, self.interval, most)
+
+    @property
+    def basis(self) -> str:
+        """What the figure is the median of, in words."""
+        if self.launches == 1:
+            of = "median of the samples of one launch"
+        else:
+            of = f"median of {self.launches} launches"
+        if not self.interval:
+            return of
+        low, high = (quantity.shown(end, self.unit, self.interval) for end in self.interval)
+        return f"{of}, 95 % interval {low} … {high}"
+
+
+@dataclass
+class Entry:
+    """One case of a series, in all its launches."""
+
+    series: Series
+    label: str
+    cases: list[Case] = field(default_factory=list)
+
+    @cached_property
+    def measured(self) -> list[Case]:
+        return [case for case in self.cases if case.measured]
+
+    @property
+    def case(self) -> Case:
+        """Of the first launch that measured it, else of the first."""
+        return self.measured[0] if self.measured else self.cases[0]
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        """The axes, and the words (not numbers) by which the deck's problem differs."""
+        asked = self.series.record.deck.problem
+        words = {k: v for k, v in self.case.sizes.items() if k in asked and isinstance(v, str)}
+        return {**self.case.axes, **words}
+
+    @property
+    def variant(self) -> str:
+        return self.case.axes.get("variant", "")
+
+    @property
+    def layout(self) -> str:
+        return self.case.axes.get("layout", "")
+
+    @cached_property
+    def time(self) -> float:
+        """Seconds per step: median of the launches."""
+        return statistics.median(case.median_s for case in self.measured)
+
+    @cached_property
+    def figure(self) -> Figure:
+        """The primary one."""
+        foms = [case.primary for case in self.measured]
+        values = [fom.value for fom in foms]
+        if len(values) == 1:
+            interval = foms[0].interval
+        else:
+            interval = median_interval(values) or (min(values), max(values))
+        return Figure(
+            statistics.median(values), foms[0].unit, interval, len(values), self.series
+        )
+
+    @property
+    def metric(self) -> str:
+        """What the primary figure counts, in words."""
+        return self.case.primary.metric.replace("_", " ")
+
+    @property
+    def better(self) -> str:
+        return self.case.primary.better
+
+    @property
+    def speed(self) -> float:
+        """The primary figure, turned so that more is better."""
+        return self.figure.value if self.better == "higher" else 1 / self.figure.value
+
+    @property
+    def of_ceiling(self) -> float | None:
+        """Bytes moved per second, over the run's own bandwidth ceiling."""
+        roof = self.series.bandwidth
+        return self.case.bytes / self.time / roof if roof and self.case.bytes else None
+
+    @cached_property
+    def against(self) -> tuple[str, float] | None:
+        """The control's label, and the time over the control's, paired by round."""
+        found = [case.ratios[0] for case in self.measured if case.ratios]
+        if not found:
+            return None
+        return found[0][0], statistics.median(ratio for _, ratio in found)
+
+    @property
+    def amount(self) -> float:
+        """Of the primary figure's unit, in one step."""
+        fom = self.case.primary
+        amount = fom.value * self.case.median_s
+        return float(f"{amount:.{AMOUNT_DIGITS}g}")
+
+
+@dataclass
+class Problem:
+    """Cases of a series that do the same work in different ways."""
+
+    entries: list[Entry]
+    name: str = ""
+    """Kernel, and what tells it from the app's other problems; sizes are not part of it."""
+    identity: dict[str, str] = field(default_factory=dict)
+    """The axes that the name is made of."""
+
+    @property
+    def app(self) -> str:
+        return self.entries[0].series.record.app
+
+    @property
+    def kernel(self) -> str:
+        return next(iter(self.entries[0].case.axes.values()))
+
+    def varies(self, axis: str) -> bool:
+        return len({entry.attributes.get(axis) for entry in self.entries}) > 1
+
+    def best(self, *variants: str) -> Entry | None:
+        """The fastest of these variants, or of all."""
+        chosen = [e for e in self.entries if not variants or e.variant in variants]
+        return max(chosen, key=lambda entry: entry.speed, default=None)
+
+    @property
+    def own(self) -> Entry:
+        """The fastest that the core does, or what there is in place of it."""
+        found = self.best("span") or self.best()
+        assert found is not None
+        return found
+
+
+@dataclass
+class Series:
+    """Launches of one app on one deck, built and placed alike."""
+
+    name: str
+    """For links: s1, s2, ..."""
+    records: list[Record]
+    outcomes: set[str] = field(default_factory=set)
+    """Sizes that are no part of the problem."""
+
+    @property
+    def record(self) -> Record:
+        return self.records[0]
+
+    @property
+    def place(self) -> tuple[str, int]:
+        return self.record.system, self.record.ranks
+
+    @cached_property
+    def bandwidth(self) -> float | None:
+        """B/s of the job, the best of the ceiling; median of the launches."""
+        found = [r.bandwidth for r in self.records if r.bandwidth]
+        return statistics.median(found) if found else None
+
+    @property
+    def official(self) -> bool:
+        return all(record.official for record in self.records)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """In the order of the deck."""
+        found: dict[str, Entry] = {}
+        for record in self.records:
+            for case in record.cases:
+                found.setdefault(case.label, Entry(self, case.label)).cases.append(case)
+        return list(found.values())
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        groups: dict[Any, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.measured:
+                groups[_problem_key(entry)].append(entry)
+        return [Problem(entries) for entries in groups.values()]
+
+
+def _problem_key(entry: Entry) -> tuple:
+    case = entry.case
+    numbers = tuple(
+        (k, v)
+        for k, v in case.sizes.items()
+        if not isinstance(v, str) and k not in entry.series.outcomes
+    )
+    words = tuple((k, v) for k, v in entry.attributes.items() if k not in case.axes)
+    kernel = next(iter(case.axes.values()))
+    return kernel, case.axes.get("scalar"), numbers, words, case.primary.metric
+
+
+def _name(problems: Sequence[Problem]) -> None:
+    """Names an app's problems by the kernel and the axes that belong to the question: those
+    that take several values, but never within a problem."""
+    axes = {
+        axis for problem in problems for entry in problem.entries for axis in entry.attributes
+    }
+    telling = []
+    for axis in sorted(axes):
+        values = {problem.own.attributes.get(axis, "") for problem in problems}
+        if len(values) > 1 and not any(map(_number, values)):
+            telling.append(axis)
+    telling = [axis for axis in telling if not any(p.varies(axis) for p in problems)]
+    for problem in problems:
+        mine = problem.own.attributes
+        names = dict.fromkeys([next(iter(mine)), *telling])
+        problem.identity = {axis: mine[axis] for axis in names if axis in mine}
+        problem.name = " ".join(problem.identity.values())
+
+
+def _number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def series_of(records: Iterable[Record]) -> list[Series]:
+    """Ordered by system, app, ranks and start."""
+    groups: dict[tuple, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[_series_key(record)].append(record)
+    ordered = sorted(groups.values(), key=lambda g: _series_order(g[0]))
+    ways = outcomes(record for group in ordered for record in group)
+    made = [
+        Series(f"s{number}", group, ways.get(group[0].app, set()))
+        for number, group in enumerate(ordered, start=1)
+    ]
+    by_app: dict[str, list[Problem]] = defaultdict(list)
+    for one in made:
+        by_app[one.record.app] += one.problems
+    for problems in by_app.values():
+        _name(problems)
+    return made
+
+
+def _series_key(one: Record) -> tuple:
+    return (
+        one.system, one.app, one.deck.effective, one.ranks, one.nodes, one.git, one.dirty,
+        repr(one.build), one.device, one.fom_version, one.tier,
+    )  # fmt: skip
+
+
+def _series_order(one: Record) -> tuple:
+    return one.system, one.app, one.ranks, one.start

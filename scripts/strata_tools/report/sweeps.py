@@ -1,0 +1,195 @@
+"""Sweeps: figures against a size or another number, and where the fastest changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from strata_tools.report import chart
+from strata_tools.report.blocks import Block, Cell, Section, Table, grouped, words
+from strata_tools.report.book import Book
+from strata_tools.report.series import Entry
+
+FEWEST_POINTS = 4
+MOST_LINES = 7
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Lines over one number; what they have in common is in the title."""
+
+    title: str
+    axis: str
+    lines: dict[str, dict[float, Entry]]
+
+    def fastest(self) -> list[tuple[float, float, str]]:
+        """Ranges of the axis, each with the line that is the fastest there, where more than
+        one line was measured."""
+        points = sorted({x for line in self.lines.values() for x in line})
+        ranges: list[tuple[float, float, str]] = []
+        for x in points:
+            there = {name: line[x].speed for name, line in self.lines.items() if x in line}
+            if len(there) < 2:
+                continue
+            winner = max(there, key=lambda name: there[name])
+            if ranges and ranges[-1][2] == winner:
+                ranges[-1] = (ranges[-1][0], x, winner)
+            else:
+                ranges.append((x, x, winner))
+        return ranges
+
+
+def sweeps(book: Book) -> list[Sweep]:
+    """One for each place, app, build, problem but for its size, and unit with enough points."""
+    groups: dict[tuple, list[Entry]] = defaultdict(list)
+    for series in book.series:
+        record = series.record
+        where = (series.place, record.app, record.git, repr(record.build), record.device)
+        for problem in series.problems:
+            unit = problem.own.figure.unit
+            groups[(*where, problem.name, unit)] += problem.entries
+    found = []
+    for key, entries in groups.items():
+        for axis in _candidates(entries):
+            if made := _sweep(book, key, axis, entries):
+                found.append(made)
+                break
+    return found
+
+
+def _numbers(entry: Entry) -> dict[str, float]:
+    """All that an entry has a number for: of the deck, of sizes, of axes."""
+    attributes: dict[str, Any] = {
+        **entry.series.record.deck.problem,
+        **entry.case.sizes,
+        **entry.case.axes,
+    }
+    found = {}
+    for name, value in attributes.items():
+        if name in entry.series.outcomes or isinstance(value, bool):
+            continue
+        try:
+            found[name] = float(value)
+        except (TypeError, ValueError):
+            continue
+    return found
+
+
+def _candidates(entries: list[Entry]) -> list[str]:
+    """Names with enough values: axes of the cases, keys of the deck, what came of them; among
+    these the one with the most."""
+    values: dict[str, set[float]] = defaultdict(set)
+    for entry in entries:
+        for name, number in _numbers(entry).items():
+            values[name].add(number)
+    axes = {axis for entry in entries for axis in entry.case.axes}
+    enough = [name for name, numbers in values.items() if len(numbers) >= FEWEST_POINTS]
+    asked = {key for entry in entries for key in entry.series.record.deck.problem}
+    return sorted(
+        enough, key=lambda name: (name not in axes, name not in asked, -len(values[name]), name)
+    )
+
+
+def _sweep(book: Book, key: tuple, axis: str, entries: list[Entry]) -> Sweep | None:
+    axis_of = {id(e): _numbers(e)[axis] for e in entries if axis in _numbers(e)}
+    lines: dict[tuple, dict[float, Entry]] = defaultdict(dict)
+    for entry in entries:
+        if id(entry) in axis_of:
+            others = tuple(
+                (k, v) for k, v in entry.case.axes.items() if k != axis and not _is_number(v)
+            )
+            x = axis_of[id(entry)]
+            rival = lines[others].get(x)
+            if rival is None or entry.series.record.start > rival.series.record.start:
+                lines[others][x] = entry
+    long = {line: points for line, points in lines.items() if len(points) >= FEWEST_POINTS}
+    if not long:
+        return None
+    place, app, *_ = key
+    title = f"{app} {key[5]}, {book.place_name(place)}"
+    return Sweep(title, axis, dict(zip(_line_names(list(long)), long.values())))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _line_names(lines: list[tuple]) -> list[str]:
+    """By what they differ in."""
+    if len(lines) == 1:
+        return [dict(lines[0]).get("variant", "measured")]
+    common = set.intersection(*(set(line) for line in lines))
+    return [" ".join(v for k, v in line if (k, v) not in common) for line in lines]
+
+
+def section(book: Book) -> Section | None:
+    found = sweeps(book)
+    if not found:
+        return None
+    blocks: list[Block] = []
+    for sweep in found:
+        blocks.append(_chart(sweep))
+        if ranges := sweep.fastest():
+            blocks.append(_crossovers(sweep, ranges))
+    return Section(
+        "sweeps",
+        "Sweeps and crossovers",
+        "The primary figure against a size, or another number that decks vary. Below each, "
+        "what is the fastest where: a structure that wins at one end may lose at the other.",
+        blocks,
+    )
+
+
+def _chart(sweep: Sweep):
+    any_entry = next(iter(next(iter(sweep.lines.values())).values()))
+    unit = f"{any_entry.metric}, {any_entry.figure.unit}"
+    with chart.axes() as on:
+        ranked = sorted(
+            sweep.lines.items(), key=lambda item: -max(e.figure.value for e in item[1].values())
+        )
+        for number, (name, line) in enumerate(ranked[:MOST_LINES]):
+            xs = sorted(line)
+            on.plot(
+                xs, [line[x].figure.value for x in xs], marker=chart.marker(number), ms=4,
+                color=chart.colour(number), label=name,
+            )  # fmt: skip
+        numbers = [x for line in sweep.lines.values() for x in line]
+        if min(numbers) > 0 and max(numbers) / min(numbers) > 20:
+            on.set_xscale("log")
+        on.set_yscale("log")
+        for axis in (on.xaxis, on.yaxis):
+            axis.set_major_formatter(chart.engineering())
+            axis.set_minor_formatter("")
+        on.set_xlabel(sweep.axis.replace("_", " "))
+        on.set_ylabel(unit)
+        left = len(ranked) - MOST_LINES
+        more = f" (the fastest {MOST_LINES} of {len(ranked)} lines)" if left > 0 else ""
+        on.set_title(sweep.title + more, fontsize=9, loc="left")
+        on.legend(loc="best", fontsize=7)
+        text = f"{sweep.title}: {unit} against {sweep.axis}"
+        return chart.finish(on, f"sweep {sweep.title}", text)
+
+
+def _crossovers(sweep: Sweep, ranges: list[tuple[float, float, str]]) -> Table:
+    rows = []
+    for first, last, name in ranges:
+        entry = sweep.lines[name][last]
+        number, unit = entry.figure.scaled
+        rows.append(
+            [
+                *words(name),
+                Cell(_plain(first)),
+                Cell(_plain(last)),
+                Cell(number, unit, link=entry.series.name, hint=entry.label),
+            ]
+        )
+    return Table(["fastest", f"from {sweep.axis}", "to", "figure there"], rows)
+
+
+def _plain(number: float) -> str:
+    return grouped(number) if number >= 1000 else f"{number:g}"

@@ -1,0 +1,313 @@
+"""`strata compare` on records with known differences."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+import synthetic
+
+from strata_tools.__main__ import main
+
+LABEL = "triad/span/left/double"
+
+
+def side(folder, launches=9, *, first=0, slow=None, **about):
+    """Launches whose numbers are `first`, first + 2, ...: two sides alternate. `slow` has the
+    factors of the time of some kernels."""
+    for number in range(first, first + 2 * launches, 2):
+        source = np.random.default_rng(number)
+        drift = 1 + 0.002 * source.standard_normal()
+        cases = [
+            synthetic.case(kernel, slow=drift * (slow or {}).get(kernel, 1), source=source)
+            for kernel in synthetic.KERNELS
+        ]
+        made = synthetic.record(**{"number": number, "cases": cases, **about})
+        synthetic.write(folder, [made])
+    return folder
+
+
+def compare(capsys, *words):
+    code = main(["compare", *map(str, words)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def verdicts(capsys, *words):
+    """Exit code, and kernel to verdict."""
+    code, out, _ = compare(capsys, "--csv", *words)
+    rows = csv.DictReader(io.StringIO(out))
+    return code, {row["case_base"].split("/")[0]: row["verdict"] for row in rows}
+
+
+def refusals(capsys, base, new):
+    """Reasons of one pair of folders, which must be refused alone: exit 11."""
+    code, out, err = compare(capsys, "--json", base, new)
+    assert (code, err) == (11, "nothing was left to compare\n")
+    found = json.loads(out)
+    return {one["reason"] for one in found["refused"]} | {
+        line.split(": ", 1)[1] for line in found["unfit"]
+    }
+
+
+def test_a_run_against_itself_shows_no_difference(tmp_path, capsys):
+    a = side(tmp_path / "a")
+    code, out, err = compare(capsys, a, a)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-2:] == [
+        "note: some launches are on both sides, A and B",
+        "4 compared, 4 no difference: the same launches",
+    ]
+
+
+def test_alike_launches_show_no_difference(tmp_path, capsys):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1)
+    code, found = verdicts(capsys, a, b)
+    assert (code, set(found.values())) == (0, {"no difference shown"})
+
+
+def test_finds_exactly_the_slowed_kernel_at_nine_launches(tmp_path, capsys):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1, slow={"copy": 1.05})
+    code, found = verdicts(capsys, a, b)
+    assert (code, found.pop("copy")) == (0, "slower")
+    assert set(found.values()) == {"no difference shown"}
+    _, found = verdicts(capsys, b, a)
+    assert found["copy"] == "faster"
+
+
+def test_claims_nothing_of_eight_launches(tmp_path, capsys):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", 8, first=1, slow={"copy": 1.5})
+    code, out, err = compare(capsys, a, b)
+    assert (code, err) == (0, "")
+    rows = [line for line in out.splitlines() if line.startswith(("triad/", "copy/"))]
+    assert len(rows) == 2
+    assert all(row.endswith("  no claim: 0 + 1 launches missing") for row in rows)
+    assert "faster" not in out
+    assert "slower" not in out
+    assert out.splitlines()[-2:] == [
+        "note: a claim wants 9 launches on each side, those of the sides in turn: "
+        "scripts/strata run repeats and interleaves them",
+        "4 compared, 4 with too few launches for a claim",
+    ]
+
+
+def test_many_samples_of_one_launch_are_one_observation(tmp_path, capsys):
+    a, b = side(tmp_path / "a", 1), side(tmp_path / "b", 1, first=1, slow={"copy": 2})
+    _, out, _ = compare(capsys, "--json", a, b)
+    copy = next(o for o in json.loads(out)["compared"] if o["case_base"].startswith("copy"))
+    assert copy["ratio"] == pytest.approx(0.5, rel=0.02)
+    assert (copy["launches_base"], copy["ratio_low"], copy["p"]) == (1, None, None)
+    assert copy["verdict"] == "no claim: 8 + 8 launches missing"
+
+
+UNLIKE = [
+    ({"size": 5}, "the decks' problem.size is 100000000 against 5"),
+    ({"ranks": 2}, "1 against 2 ranks"),
+    ({"version": "0.2.0"}, "suite version 0.1 against 0.2: a breaking release lies between"),
+    ({"tier": "smoke"}, "is of tier smoke, which measures nothing to go by"),
+]
+
+
+@pytest.mark.parametrize(("about", "reason"), UNLIKE)
+def test_refuses_the_unlike_and_says_why(tmp_path, capsys, about, reason):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1, **about)
+    assert refusals(capsys, a, b) == {reason}
+
+
+def rewrite(folder, change):
+    for path in folder.glob("*.json"):
+        document = json.loads(path.read_text())
+        change(document)
+        path.write_text(json.dumps(document))
+    return folder
+
+
+CHANGES = [
+    (lambda d: d.update(fom_version=2),
+     "fom_version 1 against 2: the figures' meaning has changed"),
+    (lambda d: d.update(validity={"valid": False, "official": False, "reasons": ["tool"]}),
+     "is not valid (tool)"),
+    (lambda d: [c["problem"].update(rows=7) for c in d["cases"]],
+     "the size rows is 100000000 against 7"),
+    (lambda d: [f.update(metric="flops") for c in d["cases"] for f in c["foms"]],
+     "metric bandwidth against flops"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "reason"), CHANGES)
+def test_refuses_records_that_say_otherwise(tmp_path, capsys, change, reason):
+    a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), change)
+    assert refusals(capsys, a, b) == {reason}
+
+
+def test_compares_decks_that_differ_in_text_or_time_only(tmp_path, capsys):
+    def other(document):
+        document["deck"].update(sha256="b" * 64, path="other.yaml")
+        effective = json.loads(document["deck"]["effective"])
+        document["deck"]["effective"] = json.dumps({**effective, "run": {"max_time_s": 5}})
+
+    a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), other)
+    assert verdicts(capsys, a, b)[0] == 0
+
+
+def test_sizes_that_depend_on_the_variant_are_no_part_of_the_problem(tmp_path, capsys):
+    def regrow(times):
+        def change(document):
+            source = np.random.default_rng(1)
+            document["cases"].append(synthetic.case("triad", variant="view", source=source))
+            for number, case in enumerate(document["cases"]):
+                case["problem"]["regrows"] = times * number
+
+        return change
+
+    a = rewrite(side(tmp_path / "a"), regrow(1))
+    b = rewrite(side(tmp_path / "b", first=1), regrow(2))
+    assert verdicts(capsys, a, b)[0] == 0
+
+
+def test_a_side_of_two_builds_is_refused(tmp_path, capsys):
+    b = side(tmp_path / "b", 5, first=1)
+    side(b, 4, first=21, git="1" * 40)
+    assert refusals(capsys, side(tmp_path / "a"), b) == {
+        "B mixes commits: 00000000, 11111111; name each as a side of its own"
+    }
+
+
+def test_other_precisions_are_named(tmp_path, capsys):
+    source = np.random.default_rng(1)
+    cases = [synthetic.case("triad", scalar="float", source=source)]
+    a, b = side(tmp_path / "a", 1), side(tmp_path / "b", 1, first=1, cases=cases)
+    code, out, _ = compare(capsys, a, b)
+    assert code == 11
+    line = "on one side only: B, stream: not measured in B (its precision is float): " + LABEL
+    assert line in out.splitlines()
+
+
+def test_cases_without_a_figure_are_named(tmp_path, capsys):
+    def fail(document):
+        document["cases"][0].update(status="failed", reason="too far off", foms=[])
+
+    a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), fail)
+    code, out, _ = compare(capsys, a, b)
+    assert code == 0
+    line = f"on one side only: B, stream: not measured in B (failed: too far off): {LABEL}"
+    assert line in out.splitlines()
+    code, _, err = compare(capsys, "--fail-below", "0.97", a, b)
+    assert code == 10
+    assert err == f"gate: stream {LABEL}: not measured in B (failed: too far off)\n"
+
+
+def test_force_compares_the_unlike_and_stamps_the_page(tmp_path, capsys):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1, ranks=2, slow={"copy": 1.05})
+    code, out, _ = compare(capsys, "--force", a, b)
+    stamp = "FORCED: unlike things are compared; rows marked ! mean nothing by themselves"
+    assert code == 0
+    assert (out.splitlines()[0], out.splitlines()[-1]) == (stamp, stamp)
+    rows = [line for line in out.splitlines() if line.startswith("! ")]
+    assert len(rows) == 4
+    assert all(row.endswith("(1 against 2 ranks)") for row in rows)
+    assert "slower (1 against 2 ranks)" in out
+    _, out, _ = compare(capsys, "--force", "--json", a, b)
+    assert json.loads(out)["forced"]
+
+
+@pytest.fixture
+def gated(tmp_path, capsys):
+    """Of two sides with as many launches, the second with slowed kernels: exit code of a gate
+    at 0.97, and what it says."""
+
+    def run(launches, slow):
+        a = side(tmp_path / "a", launches)
+        b = side(tmp_path / "b", launches, first=1, slow=slow)
+        code, _, err = compare(capsys, "--fail-below", "0.97", a, b)
+        return code, err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("launches", "slow", "message"),
+    [
+        (9, 1.05, "is below 0.97 (shown, 9 + 9 launches)"),
+        (2, 1.05, "is below 0.97 (not ruled out, 2 + 2 launches)"),
+        (9, 1.02, ""),
+    ],
+)
+def test_the_gate(gated, launches, slow, message):
+    code, err = gated(launches, {"copy": slow})
+    assert code == (12 if message else 0)
+    assert err.startswith("gate: stream copy/span/left/double: 0.95" if message else "")
+    assert err.strip().endswith(message)
+
+
+def test_force_marks_rows_of_records_that_are_not_valid(tmp_path, capsys):
+    def spoil(document):
+        document["validity"] = {"valid": False, "official": False, "reasons": ["tool"]}
+
+    a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), spoil)
+    code, out, _ = compare(capsys, "--force", a, b)
+    assert code == 10
+    rows = [line for line in out.splitlines() if line.startswith("! ")]
+    assert len(rows) == 4
+    assert all(row.endswith("(B has a record that is not valid (tool))") for row in rows)
+
+
+def test_warns_where_launches_do_not_alternate(tmp_path, capsys):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=100)
+    _, out, _ = compare(capsys, a, b)
+    assert (
+        "note: the launches of A and B do not alternate: a drift of the machine would look "
+        "like a difference" in out.splitlines()
+    )
+
+
+def test_names_bad_files_and_compares_the_rest(tmp_path, capsys):
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1)
+    (b / "x.json").write_text("{}")
+    code, out, err = compare(capsys, a, b)
+    assert code == 10
+    assert err == f"{b}/x.json: is JSON, but no record of Strata's; skipped\n"
+    assert out.endswith("4 compared, 4 no difference shown\n")
+
+
+def test_devices_own_storage_orders_pair(tmp_path, capsys):
+    def on(device_layout):
+        def change(document):
+            effective = json.loads(document["deck"]["effective"])
+            effective["cases"]["layout"] = ["default"]
+            document["deck"]["effective"] = json.dumps(effective)
+            for case in document["cases"]:
+                case["axes"]["layout"] = device_layout
+                case["label"] = case["label"].replace("/left/", f"/{device_layout}/")
+
+        return change
+
+    a = rewrite(side(tmp_path / "a"), on("left"))
+    b = rewrite(side(tmp_path / "b", first=1), on("right"))
+    _, out, _ = compare(capsys, a, b)
+    assert "triad/span/left/double : triad/span/right/double" in out
+
+
+def test_markdown_has_a_table_for_each_app(tmp_path, capsys):
+    a = side(tmp_path / "a", 1)
+    _, out, _ = compare(capsys, "--markdown", a, side(tmp_path / "b", 1, first=1))
+    lines = out.splitlines()
+    assert "## stream: bandwidth, B against A" in lines
+    assert (
+        "| case | launches | base | new | ratio | 95 % interval | p (Holm) | verdict |" in lines
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["a"], "compare wants a base and something to hold against it"),
+        (
+            ["a", "b", "--fail-below", "97"],
+            "--fail-below is 97; it must be a ratio such as 0.97",
+        ),
+    ],
+)
+def test_refuses_what_it_cannot_do(capsys, words, message):
+    assert compare(capsys, *words) == (2, "", message + "\n")

@@ -1,0 +1,136 @@
+"""Reading records: what is named and skipped, and that the rest is read."""
+
+import json
+
+import jsonschema
+import pytest
+import synthetic
+
+from strata_tools import records
+from strata_tools.records import reading
+
+ABSENT = object()
+
+
+def spoiled(text: str) -> str:
+    return text[: len(text) // 2]
+
+
+def foreign(_text: str) -> str:
+    return '{"context": {"date": "today"}, "benchmarks": []}'
+
+
+def changed(**entries):
+    """The record with other values for these keys; ABSENT leaves one out."""
+
+    def change(text: str) -> str:
+        document = {**json.loads(text), **entries}
+        return json.dumps({k: v for k, v in document.items() if v is not ABSENT})
+
+    return change
+
+
+BROKEN = [
+    (spoiled, "is cut off: it ends within the JSON"),
+    (lambda text: text[:-1], "is cut off: it ends within the JSON"),
+    (lambda text: text.replace(":", ";", 1), "is not JSON: Expecting ':' delimiter in line 1, "
+     "column 10"),
+    (lambda _: " \n", "is empty"),
+    (lambda _: "\udcff", "is not UTF-8 text"),
+    (lambda _: "[" * 100_000, "is not a record: nested too deeply"),
+    (lambda text: text.replace('"drift": false', '"drift": NaN', 1),
+     "is not JSON: it has the number NaN"),
+    (foreign, "is JSON, but no record of Strata's"),
+    (lambda _: "[1, 2]", "is JSON, but no record of Strata's"),
+    (changed(schema=2), "is of record format 2, this Strata (1) reads none newer: update it"),
+    (changed(app=5), "breaks the record's schema: app: 5 is not of type 'string'"),
+    (changed(cases=ABSENT), "breaks the record's schema: the record: 'cases' is a required "
+     "property"),
+    (changed(fom_version=0), "breaks the record's schema: fom_version: 1 was expected"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spoil", "reason"), BROKEN)
+def test_names_what_is_no_record_and_reads_the_rest(tmp_path, spoil, reason):
+    bad, good = synthetic.write(tmp_path, [synthetic.record(number=n) for n in range(2)])
+    bad.write_bytes(spoil(bad.read_text()).encode("utf-8", "surrogateescape"))
+    found, skipped = records.gather([tmp_path])
+    assert [record.path for record in found] == [good]
+    assert [str(one) for one in skipped] == [f"{bad}: {reason}; skipped"]
+
+
+def test_a_run_that_is_there_twice_counts_once(tmp_path):
+    (first,) = synthetic.write(tmp_path / "a", [synthetic.record()])
+    (second,) = synthetic.write(tmp_path / "b", [synthetic.record()])
+    found, skipped = records.gather([tmp_path, first])
+    assert [record.path for record in found] == [first]
+    assert [str(one) for one in skipped] == [
+        f"{second}: is the same run as {first} (20260101T000000Z-0-0000); skipped"
+    ]
+
+
+def test_a_missing_file_is_named(tmp_path):
+    _, skipped = records.gather([tmp_path / "none.json"])
+    assert [str(one) for one in skipped] == [f"{tmp_path}/none.json: does not exist; skipped"]
+
+
+def test_reads_records_whose_figures_mean_something_else(tmp_path):
+    (path,) = synthetic.write(tmp_path, [{**synthetic.record(), "fom_version": 7}])
+    assert records.read(path).fom_version == 7
+
+
+def test_keeps_what_reports_need(tmp_path):
+    (path,) = synthetic.write(tmp_path, [synthetic.record(ranks=2, size="auto")])
+    record = records.read(path)
+    case = record.cases[0]
+    assert (record.ranks, record.bandwidth, record.hosts) == (2, 4e11, ("n001",))
+    assert record.deck.problem == {"size": "auto"}
+    assert (case.label, case.bytes, case.flops) == ("triad/span/left/double", 24e8, 2e8)
+    assert case.measured
+    assert case.primary.value == pytest.approx(case.bytes / case.median_s)
+
+
+def test_the_default_layout_gives_labels_that_compare_between_devices(tmp_path):
+    document = synthetic.record()
+    effective = json.loads(document["deck"]["effective"])
+    effective["cases"]["layout"] = ["default", "right"]
+    document["deck"]["effective"] = json.dumps(effective)
+    (path,) = synthetic.write(tmp_path, [document])
+    record = records.read(path)
+    assert record.neutral_label(record.cases[0]) == "triad/span/default/double"
+    document["run"]["cmdline"] += ["--only", "/left/"]  # the first case may be any then
+    synthetic.write(tmp_path, [document])
+    record = records.read(path)
+    assert record.neutral_label(record.cases[0]) == "triad/span/left/double"
+
+
+def test_the_compiled_schema_agrees_with_the_schema():
+    """On a record, and on it with any one of its values replaced by something odd."""
+    document = synthetic.record(cases=synthetic.record()["cases"][:1])
+    schema = json.loads(reading.SCHEMA.read_text())
+    slow = jsonschema.Draft202012Validator(schema)
+    fast = reading._validator()
+    assert slow.is_valid(document)
+    judged = 0
+    for holder, key in places(document):
+        kept = holder[key]
+        for odd in (None, "x", -1, [], {}):
+            holder[key] = odd
+            try:
+                fast(document)
+                accepted = True
+            except reading.fastjsonschema.JsonSchemaException:
+                accepted = False
+            assert accepted == slow.is_valid(document), (key, odd)
+            judged += 1
+        holder[key] = kept
+    assert judged > 500
+
+
+def places(value):
+    """Every key or index in it, with what holds it."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in list(pairs):
+        yield value, key
+        if isinstance(inner, (dict, list)):
+            yield from places(inner)
