@@ -54,7 +54,8 @@ void stepping_keys(deck::Schema<Config>& deck)
 {
   deck.field("problem.skin", &Config::skin,
              "candidates are within this of touching, and found anew when something has moved "
-             "by half of it; whole units")
+             "by half of it; auto is an eighth of the reach")
+      .word("auto")
       .between(0.0, 8388608.0);
   deck.field("problem.steps", &Config::steps, "time steps that are timed together (update)")
       .between(1, 100000);

@@ -28,8 +28,9 @@ struct CandidatesView : RowsView
 class Candidates
 {
 public:
-  explicit Candidates(index_t rows)
-      : rows_("strata::contact candidates", rows)
+  Candidates(index_t rows, RowOptions const& options)
+      : options_(options)
+      , rows_("strata::contact candidates", rows)
       , neighbours_("strata::contact candidates' neighbours", Dynamic<1>(0))
   {
   }
@@ -37,7 +38,8 @@ public:
   void build(KernelOf const& kernel_of)
   {
     for_each(rows_.rows(), kernel_of(with(rows_.counting())));
-    reserve(neighbours_, rows_.index());
+    check_slots("strata::contact candidates", rows_.index(), options_);
+    reserve(neighbours_, rows_.entries());
     for_each(rows_.rows(), kernel_of(with(rows_.filling())));
   }
   [[nodiscard]] auto view() const { return with(rows_.view()); }
@@ -49,6 +51,7 @@ private:
   {
     return {view, neighbours_.data()};
   }
+  RowOptions options_;
   RaggedRows<> rows_;
   EntryValues<std::int32_t> neighbours_;
 };

@@ -13,7 +13,8 @@ class UpdateTrial : public ContactTrial<Rows>
 public:
   UpdateTrial(Choice const& choice, Shared const& problem)
       : ContactTrial<Rows>(choice, problem)
-      , candidates_(this->population().rows())
+      , skin_(problem->config().skin.value_or(std::ceil(this->population().reach() / 8)))
+      , candidates_(this->population().rows(), problem->row_options())
       , spare_(Rows::dynamic ? 0 : this->population().rows(), problem->row_options())
       , changes_("strata::contact changes", Extents<index_t>())
   {
@@ -83,13 +84,12 @@ public:
 private:
   void find_candidates()
   {
-    double const skin = this->problem_->config().skin;
-    this->scenery().look_around(skin);
+    this->scenery().look_around(skin_);
     this->population().remember();
     auto in = this->scenery().grid.packed();
     in.half_list = this->choice_.half_list();
     in.bonded = false; // bonds may break before the grid is made anew
-    in.gap += skin;
+    in.gap += skin_;
     if (this->scenery().scene().shape == Shape::sphere)
       find_by(TouchingSpheres{in});
     else
@@ -110,9 +110,9 @@ private:
     population.move_to(population.step() + 1);
     auto const& config = this->problem_->config();
     double const moved = population.displacement();
-    if (moved > config.skin)
+    if (moved > skin_)
       ++long_steps_;
-    if (config.rebuild == "every" || moved > config.skin / 2) {
+    if (config.rebuild == "every" || moved > skin_ / 2) {
       auto const before = population.ghost_gids();
       find_candidates();
       rename_neighbours(before);
@@ -160,6 +160,7 @@ private:
     }
   }
 
+  double skin_;
   Candidates candidates_;
   Rows spare_; ///< where rows are rewritten
   Array<Changes, Extents<index_t>, LayoutRight> changes_;
