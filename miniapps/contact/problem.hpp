@@ -19,6 +19,7 @@ struct Choice
   std::string kernel, variant, broad, narrow, list, list_order;
 
   [[nodiscard]] bool half_list() const { return list == "half"; }
+  [[nodiscard]] Broad broad_phase() const;
 };
 
 /// What all cases of a run share: the deck, its objects once they are there, and what brute

@@ -11,8 +11,8 @@ template <class Rows>
 class UpdateTrial : public ContactTrial<Rows>
 {
 public:
-  UpdateTrial(Choice const& choice, Shared const& problem)
-      : ContactTrial<Rows>(choice, problem)
+  UpdateTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+      : ContactTrial<Rows>(choice, problem, fill)
       , candidates_(this->population().rows())
       , spare_(Rows::dynamic ? 0 : this->population().rows(), problem->row_options())
       , changes_("strata::contact changes", Extents<index_t>())
@@ -27,7 +27,7 @@ public:
     this->detect();
     Kokkos::deep_copy(changes_.memory(), std::byte{});
     Kokkos::fence();
-    at_start_ = this->rows_.totals().entries;
+    at_start_ = row_totals(this->rows_).entries;
     steps_ = 0;
     rebuilds_ = 0;
   }
@@ -67,7 +67,7 @@ public:
         at_start_ + static_cast<index_t>(changes.began) - static_cast<index_t>(changes.ended);
     verdicts.push_back(
         verify::judge("entries_off_balance",
-                      std::abs(static_cast<double>(now - this->rows_.totals().entries)), 0));
+                      std::abs(static_cast<double>(now - row_totals(this->rows_).entries)), 0));
     return verdicts;
   }
   [[nodiscard]] report::Facts findings() const override
@@ -84,23 +84,7 @@ private:
     double const skin = this->problem_->config().skin;
     this->scenery().look_around(skin);
     this->population().remember();
-    auto in = this->scenery().grid.packed();
-    in.half_list = this->choice_.half_list();
-    in.bonded = false; // bonds may break before the grid is made anew
-    in.gap += skin;
-    if (this->scenery().scene().shape == Shape::sphere)
-      find_by(TouchingSpheres{in});
-    else
-      find_by(TouchingBoxes{in});
-  }
-  template <class Touch>
-  void find_by(Touch const& touch)
-  {
-    auto const& grid = this->scenery().grid;
-    candidates_.build([&](auto const& view) {
-      return Detect<Touch, GridRanges, std::decay_t<decltype(view)>>{
-          touch, {grid.cells()}, grid.slot_of(), view, 0};
-    });
+    candidates_.find(this->scenery(), skin, this->choice_.half_list());
   }
   void advance()
   {
@@ -125,31 +109,28 @@ private:
     if (before.count == 0)
       return;
     auto const view = this->rows_.view();
-    auto const candidates = candidates_.view();
     for_each(this->rows_.rows(),
-             RenameNeighbours<decltype(candidates), decltype(view)>{
-                 view, candidates, before, this->population().geometry().gid,
+             RenameNeighbours<decltype(view)>{
+                 view, candidates_.view(), before, this->population().geometry().gid,
                  this->scenery().scene().bounds.kind == Bounds::Kind::periodic});
   }
   template <class Touch>
   void update_by(Now<Touch> const& now)
   {
     auto const candidates = candidates_.view();
-    using Candidate = decltype(candidates_.view());
     auto const step = static_cast<std::int32_t>(this->population().step());
     if constexpr (Rows::dynamic) {
       this->with_room([&] {
         this->rows_.update([&](auto const& view) {
-          return UpdateRow<Touch, Candidate, std::decay_t<decltype(view)>>{
-              now, candidates, view, changes_.data(), step};
+          return UpdateRow<Touch, std::decay_t<decltype(view)>>{now, candidates, view,
+                                                                changes_.data(), step};
         });
       });
     } else {
       auto const old = this->rows_.view();
       spare_.build([&](auto const& view) {
-        return RewriteRow<Touch, Candidate, std::decay_t<decltype(old)>,
-                          std::decay_t<decltype(view)>>{now,  candidates,      old,
-                                                        view, changes_.data(), step};
+        return RewriteRow<Touch, std::decay_t<decltype(old)>, std::decay_t<decltype(view)>>{
+            now, candidates, old, view, changes_.data(), step};
       });
       std::swap(this->rows_, spare_);
     }
