@@ -1,6 +1,6 @@
 #pragma once
 
-#include "row_copies.hpp"
+#include "row_kernels.hpp"
 
 #include "array/dynamic_ragged.hpp"
 #include "array/linked_pool.hpp"

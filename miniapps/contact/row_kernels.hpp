@@ -8,9 +8,18 @@
 #include <limits>
 #include <vector>
 
-// What checks fetch from rows of contacts, whatever structure they are in.
+// What is done to rows of contacts whatever structure they are in.
 
 namespace strata::contact {
+
+template <class View>
+struct ClearRow
+{
+  static constexpr char const* name() { return "strata::contact::ClearRow"; }
+  View view;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const { view.clear(row); }
+};
 
 /// The first entry's gap of the first row that has one.
 struct FirstGap
