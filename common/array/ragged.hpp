@@ -58,8 +58,13 @@ public:
   KOKKOS_FUNCTION void clear(index_t row) const { counts_[row] = 0; }
   KOKKOS_FUNCTION index_t append(index_t row) const
   {
-    ++counts_[row];
+    count(row, 1);
     return -1;
+  }
+  /// So many appends at once.
+  KOKKOS_FUNCTION void count(index_t row, index_t entries) const
+  {
+    counts_[row] += static_cast<std::int32_t>(entries);
   }
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
   {

@@ -4,26 +4,38 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 namespace strata::contact {
 
 namespace {
+
+enum class Room
+{
+  by_need,  ///< rows have what they need
+  grows,    ///< and have room beforehand
+  or_spills ///< or share a pool
+};
 
 struct Variant
 {
   char const* name;
   driver::Maker (*maker)(Choice const& choice, Shared const& problem);
   bool on_host_only;
+  Room room;
   double bytes_per_entry; ///< of a row of about the expected length, for the estimate
 };
 
 constexpr std::array variants{
-    Variant{"ragged", ragged_maker, false, 24},
-    Variant{"dyn_ragged", dyn_ragged_maker, false, 32},
-    Variant{"dense_left", dense_left_maker, false, 32},
-    Variant{"ragged_slack", slack_maker, false, 32},
-    Variant{"paged", paged_maker, false, 32},
-    Variant{"list_pool", list_pool_maker, false, 32},
+    Variant{"ragged", ragged_maker, false, Room::by_need, 24},
+    Variant{"dyn_ragged", dyn_ragged_maker, false, Room::or_spills, 32},
+    Variant{"dense_right", dense_right_maker, false, Room::grows, 32},
+    Variant{"dense_left", dense_left_maker, false, Room::or_spills, 32},
+    Variant{"ragged_slack", slack_maker, false, Room::grows, 32},
+    Variant{"paged", paged_maker, false, Room::grows, 32},
+    Variant{"list_pool", list_pool_maker, false, Room::grows, 32},
+    Variant{"list", list_maker, true, Room::by_need, 32},
+    Variant{"vecvec", vecvec_maker, true, Room::by_need, 48},
 };
 
 Variant const& variant_named(std::string const& name)
@@ -68,19 +80,43 @@ Choice control_of(Choice choice)
     choice.narrow = "inlined";
   else if (choice.broad != "grid")
     choice.broad = "grid";
+  else if (choice.variant == "dense_right")
+    choice.variant = "dyn_ragged";
   else
     choice.variant = choice.variant == "ragged" ? "dyn_ragged" : "ragged";
   return choice;
 }
 
-/// Axes that a kernel does not have stay plain.
+bool is_one_of(std::string const& word, std::initializer_list<char const*> words)
+{
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Axes that a kernel does not have stay plain. Virtual tests and pairs differ from the plain
+/// search in what comes before the rows: two structures show it.
 bool tells_something(Choice const& choice)
 {
   bool const plain_search = choice.broad == "grid" && choice.narrow == "inlined";
   if (choice.kernel != "build" && !plain_search)
     return false;
+  if (choice.narrow == "virtual" &&
+      (choice.broad != "grid" || !is_one_of(choice.variant, {"ragged", "dyn_ragged"})))
+    return false;
+  if (choice.broad == "nbs" && !is_one_of(choice.variant, {"list", "dyn_ragged"}))
+    return false;
   return choice.list_order == "fresh" ||
          (choice.kernel == "statistics" && choice.variant == "list");
+}
+
+std::string unavailable(Choice const& choice, Variant const& variant, Config const& config)
+{
+  if (!device_is_host && variant.on_host_only)
+    return choice.variant + " lives on a host only";
+  if (!device_is_host && choice.broad == "nbs")
+    return "nbs is a host's search";
+  if (config.overflow == "spill" && variant.room == Room::grows)
+    return choice.variant + " has no buffers to spill from";
+  return "";
 }
 
 index_t private_bytes(Variant const& variant, Problem const& problem)
@@ -90,7 +126,7 @@ index_t private_bytes(Variant const& variant, Problem const& problem)
   double const rows = static_cast<double>(scene.elements) / ranks;
   double const entries = std::max(
       problem.deck().row_length(),
-      variant.maker == ragged_maker ? 0.0 : static_cast<double>(problem.config().capacity));
+      variant.room == Room::by_need ? 0.0 : static_cast<double>(problem.config().capacity));
   return static_cast<index_t>(rows * (16 + entries * variant.bytes_per_entry));
 }
 
@@ -108,8 +144,7 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
                   {"shape", problem->config().shape},
                   {"elements", std::to_string(scene.elements)},
                   {"points", std::to_string(scene.points)}};
-  if (variant.on_host_only && !device_is_host)
-    made.unavailable = choice.variant + " lives on a host only";
+  made.unavailable = unavailable(choice, variant, problem->config());
   made.control = label_of(control_of(choice));
   made.private_bytes = private_bytes(variant, *problem);
   made.make = variant.maker(choice, problem);

@@ -84,7 +84,7 @@ struct AddEntries
   {
     auto const& in = touch.in;
     Tally mine;
-    view.for_each_entry(row, [&](index_t entry) {
+    view.for_each_entry(row, [&](auto entry) {
       index_t const j = view.neighbour(entry);
       ++mine.entries;
       if (j < 0 || j >= objects || !touch.is(row, j, view.gap(entry))) {
@@ -120,7 +120,7 @@ struct SumRows
   {
     index_t const row = rows[item];
     RowSum sum{gid[row], 0, 0};
-    view.for_each_entry(row, [&](index_t entry) {
+    view.for_each_entry(row, [&](auto entry) {
       index_t const j = view.neighbour(entry);
       ++sum.entries;
       if (j < 0 || j >= objects)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "columns.hpp"
+#include "row_kernels.hpp"
 
 #include "array/dynamic_ragged.hpp"
 #include "array/linked_pool.hpp"
@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace strata::contact {
 
@@ -35,7 +34,17 @@ struct ContactsView : RowsView
   KOKKOS_FUNCTION bool add(index_t row, double gap, std::int32_t neighbour,
                            std::int32_t born) const
   {
-    index_t const entry = this->append(row);
+    return set(this->append(row), gap, neighbour, born);
+  }
+  /// The same by any work item.
+  KOKKOS_FUNCTION bool add_atomic(index_t row, double gap, std::int32_t neighbour,
+                                  std::int32_t born) const
+  {
+    return set(this->append_atomic(row), gap, neighbour, born);
+  }
+  KOKKOS_FUNCTION bool set(index_t entry, double gap, std::int32_t neighbour,
+                           std::int32_t born) const
+  {
     if (entry < 0)
       return false;
     gaps[entry] = gap;
@@ -51,71 +60,12 @@ struct ContactsView : RowsView
   }
 };
 
-/// The first entry of the first row that has one.
-struct FirstEntry
-{
-  index_t row = INT64_MAX;
-  index_t entry = 0;
-
-  KOKKOS_FUNCTION FirstEntry& operator+=(FirstEntry const& other)
-  {
-    if (other.row < row)
-      *this = other;
-    return *this;
-  }
-};
-
-template <class View>
-struct FindFirstEntry
-{
-  static constexpr char const* name() { return "strata::contact::FindFirstEntry"; }
-  View view;
-
-  KOKKOS_FUNCTION void operator()(FirstEntry& first, index_t row) const
-  {
-    if (row >= first.row)
-      return;
-    FirstEntry mine;
-    view.for_each_entry(row, [&](index_t entry) {
-      if (mine.row != row)
-        mine = {row, entry};
-    });
-    first += mine;
-  }
-};
-
-template <class View>
-struct LengthOf
-{
-  View view;
-  KOKKOS_FUNCTION index_t operator()(index_t row) const { return view.length(row); }
-};
-
-/// Gaps of all rows one after another.
-template <class View>
-struct CopyGaps
-{
-  static constexpr char const* name() { return "strata::contact::CopyGaps"; }
-  View view;
-  RaggedRowsView flat;
-  double* gaps;
-  index_t* offsets;
-
-  KOKKOS_FUNCTION void operator()(index_t row) const
-  {
-    index_t to = flat.begin(row);
-    offsets[row] = to;
-    offsets[row + 1] = flat.end(row);
-    view.for_each_entry(row, [&](index_t entry) { gaps[to++] = view.gap(entry); });
-  }
-};
-
 /// Contacts over one of the core's structures of rows.
 template <class Rows>
 class Contacts
 {
 public:
-  using rows_type = Rows;
+  using execution_space = typename Rows::execution_space;
   /// Whether entries come and go in place; else every change rewrites all rows.
   static constexpr bool dynamic = !std::is_same_v<Rows, RaggedRows<>>;
 
@@ -150,6 +100,17 @@ public:
       for_each(rows(), kernel_of(with(rows_.filling())));
     }
   }
+  /// Empties all rows and launches `kernel_of(view)` for each of `items`, which adds to any
+  /// rows, until all entries have found room.
+  template <class KernelOf>
+  void build_from(index_t items, KernelOf const& kernel_of)
+    requires dynamic
+  {
+    do {
+      rows_.clear();
+      for_each(items, kernel_of(view()));
+    } while (rows_.settle(gaps_, neighbours_, births_));
+  }
   /// Launches `kernel_of(view)`, which removes and adds entries of every row.
   template <class KernelOf>
   void update(KernelOf const& kernel_of)
@@ -165,30 +126,11 @@ public:
     if constexpr (dynamic)
       rows_.clear();
   }
-  /// The gaps of every row, on the host.
-  [[nodiscard]] std::vector<std::vector<double>> gaps_by_row() const
-  {
-    RaggedRows<> const flat("strata::contact copy", rows(), LengthOf<decltype(view())>{view()});
-    Column<double> gaps("copied gaps");
-    Column<index_t> offsets("copied offsets");
-    gaps.reserve(flat.entries());
-    offsets.reserve(rows() + 1);
-    for_each(rows(),
-             CopyGaps<decltype(view())>{view(), flat.view(), gaps.data(), offsets.data()});
-    auto const values = gaps.download(flat.entries());
-    auto const starts = offsets.download(rows() + 1);
-    std::vector<std::vector<double>> by_row;
-    for (std::size_t row = 0; row + 1 < starts.size(); ++row)
-      by_row.emplace_back(values.begin() + starts[row], values.begin() + starts[row + 1]);
-    return by_row;
-  }
-  [[nodiscard]] RowTotals totals() const { return row_totals(rows_); }
-  /// The gaps from the first row's first entry on: at least two where there are as many.
+  /// From the first row's first entry on: at least two where there are as many.
   [[nodiscard]] std::pair<double*, index_t> first_gaps() const
   {
-    auto const first = reduced<FirstEntry>(in_order_of<LayoutRight>(Dynamic<1>(rows())),
-                                           FindFirstEntry<decltype(view())>{view()});
-    return {gaps_.data() + first.entry, std::min<index_t>(2, slots() - first.entry)};
+    double* const first = first_gap(view());
+    return {first, std::min<index_t>(2, gaps_.data() + slots() - first)};
   }
   [[nodiscard]] index_t regrows() const
   {

@@ -1,78 +1,21 @@
 #pragma once
 
-#include "geometry.hpp"
-#include "grid.hpp"
+#include "near.hpp"
+#include "scenery.hpp"
+#include "shape_test.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strata::contact {
 
-/// The candidates of a grid: the slots of a cell and its neighbours, those along x in one
-/// stretch.
-struct GridRanges
-{
-  Cells cells;
-
-  template <class F>
-  KOKKOS_FUNCTION void for_each_range(Geometry const& in, index_t slot, F const& f) const
-  {
-    index_t const x = cells.along(0, in.at[0][slot]);
-    index_t const y = cells.along(1, in.at[1][slot]);
-    index_t const z = cells.along(2, in.at[2][slot]);
-    index_t const first_x = x > 0 ? x - 1 : 0;
-    index_t const last_x = x + 1 < cells.count[0] ? x + 1 : x;
-    for (index_t k = z > 0 ? z - 1 : 0; k <= z + 1 && k < cells.count[2]; ++k)
-      for (index_t j = y > 0 ? y - 1 : 0; j <= y + 1 && j < cells.count[1]; ++j)
-        f(cells.start[cells.number(first_x, j, k)],
-          cells.start[cells.number(last_x, j, k) + 1]);
-  }
-};
-
-/// All slots.
-struct AllRanges
-{
-  index_t slots;
-
-  template <class F>
-  KOKKOS_FUNCTION void for_each_range(Geometry const&, index_t, F const& f) const
-  {
-    f(index_t{0}, slots);
-  }
-};
-
-/// Calls f(j) for the slots of [first, last) that are near slot i. A host gathers hits without
-/// branching, since few candidates are near and no branch predictor knows which.
-template <class Touch, class F>
-KOKKOS_FUNCTION void for_each_near(Touch const& touch, index_t i, index_t first, index_t last,
-                                   F const& f)
-{
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__SYCL_DEVICE_ONLY__)
-  for (index_t j = first; j < last; ++j)
-    if (touch.near(i, j))
-      f(j);
-#else
-  constexpr index_t block = 64;
-  std::int32_t hits[block];
-  for (index_t start = first; start < last; start += block) {
-    index_t const length = last - start < block ? last - start : block;
-    int found = 0;
-    for (index_t k = 0; k < length; ++k) {
-      hits[found] = static_cast<std::int32_t>(k);
-      found += touch.near(i, start + k) ? 1 : 0;
-    }
-    for (int h = 0; h < found; ++h)
-      f(start + hits[h]);
-  }
-#endif
-}
-
-/// Lists the contacts of a row anew: broad phase by ranges of slots, narrow phase by `touch`.
-template <class Touch, class Ranges, class View>
+/// Lists the contacts of a row anew: broad phase by cells, narrow phase by `touch`.
+template <class Touch, class View>
 struct Detect
 {
   static constexpr char const* name() { return "strata::contact::Detect"; }
   Touch touch; ///< on packed positions
-  Ranges ranges;
+  Cells cells;
   std::int32_t const* slot_of;
   View view;
   std::int32_t step;
@@ -81,15 +24,117 @@ struct Detect
   {
     auto const& in = touch.in;
     index_t const slot = slot_of[row];
-    ranges.for_each_range(in, slot, [&](index_t first, index_t last) {
-      for_each_near(touch, slot, first, last, [&](index_t j) {
-        index_t const other = in.order[j];
-        if (j != slot && in.counts(row, other) && touch.touch(slot, j))
-          view.add(row, in.quantised(touch.distance(slot, j)), static_cast<std::int32_t>(other),
-                   step);
-      });
+    auto const stretches = [&](auto const& take) {
+      cells.for_each_stretch(in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
+    };
+    if constexpr (requires { view.count(row, slot); } && Touch::near_is_touch)
+      if (in.counts_all()) {
+        view.count(row, count_near(touch, slot, stretches) - (touch.near(slot, slot) ? 1 : 0));
+        return;
+      }
+    for_each_near(touch, slot, stretches, [&](index_t j) {
+      index_t const other = in.order[j];
+      if (j != slot && in.counts(row, other) && touch.touch(slot, j))
+        view.add(row, in.quantised(touch.distance(slot, j)), static_cast<std::int32_t>(other),
+                 step);
     });
   }
 };
+
+/// The same from a slot on, for the pairs with the slots behind it in its half of the cells
+/// near it; both rows get their entry. Each pair is looked at once, over all slots.
+template <class Touch, class View>
+struct DetectPairs
+{
+  static constexpr char const* name() { return "strata::contact::DetectPairs"; }
+  Touch touch;
+  Cells cells;
+  index_t rows;
+  View view;
+  std::int32_t step;
+
+  KOKKOS_FUNCTION void add(index_t i, index_t j) const
+  {
+    auto const& in = touch.in;
+    index_t const row = in.order[i];
+    index_t const other = in.order[j];
+    if (row < rows && in.counts(row, other) && touch.touch(i, j))
+      view.add_atomic(row, in.quantised(touch.distance(i, j)), static_cast<std::int32_t>(other),
+                      step);
+  }
+  KOKKOS_FUNCTION void operator()(index_t slot) const
+  {
+    auto const& in = touch.in;
+    auto const stretches = [&](auto const& take) {
+      cells.for_each_stretch_behind(slot, in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
+    };
+    for_each_near(touch, slot, stretches, [&](index_t j) {
+      add(slot, j);
+      add(j, slot);
+    });
+  }
+};
+
+/// Where contacts are looked for.
+struct Search
+{
+  Scenery& scenery;
+  bool half_list;
+
+  [[nodiscard]] Geometry packed() const
+  {
+    auto in = scenery.grid.packed();
+    in.half_list = half_list;
+    return in;
+  }
+  [[nodiscard]] std::int32_t step() const
+  {
+    return static_cast<std::int32_t>(scenery.population.step());
+  }
+};
+
+/// Lists all contacts anew; one of the functions below.
+template <class Rows>
+using Fill = void (*)(Rows& rows, Search const& search);
+
+template <class Touch, class Rows>
+void fill_by(Touch const& touch, Rows& rows, Search const& search)
+{
+  auto const& grid = search.scenery.grid;
+  rows.build([&](auto const& view) {
+    return Detect<Touch, std::decay_t<decltype(view)>>{touch, grid.cells(), grid.slot_of(),
+                                                       view, search.step()};
+  });
+}
+
+/// Row by row, by the test of the shape.
+template <class Rows>
+void fill_inlined(Rows& rows, Search const& search)
+{
+  auto const& scene = search.scenery.scene();
+  with_touch(scene.shape, scene.dim,
+             [&]<class Touch>() { fill_by(Touch{search.packed()}, rows, search); });
+}
+
+/// Row by row, by a virtual call a candidate.
+template <class Rows>
+void fill_virtual(Rows& rows, Search const& search)
+{
+  fill_by(VirtualTouch{search.packed(), search.scenery.shape_test()}, rows, search);
+}
+
+/// Pair by pair, into rows that take entries from several work items.
+template <class Rows>
+void fill_pairs(Rows& rows, Search const& search)
+{
+  auto const& scene = search.scenery.scene();
+  auto const& grid = search.scenery.grid;
+  with_touch(scene.shape, scene.dim, [&]<class Touch>() {
+    rows.build_from(grid.slots(), [&](auto const& view) {
+      return DetectPairs<Touch, std::decay_t<decltype(view)>>{
+          Touch{search.packed()}, grid.cells(), rows.rows(), view, search.step()};
+    });
+  });
+}
 
 } // namespace strata::contact

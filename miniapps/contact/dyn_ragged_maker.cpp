@@ -4,7 +4,12 @@ namespace strata::contact {
 
 driver::Maker dyn_ragged_maker(Choice const& choice, Shared const& problem)
 {
-  return maker_of<Contacts<DynamicRaggedRows<LayoutRight>>>(choice, problem);
+  using Rows = Contacts<DynamicRaggedRows<LayoutRight>>;
+  if (choice.narrow == "virtual")
+    return maker_of<Rows>(choice, problem, fill_virtual<Rows>);
+  if (choice.broad == "nbs")
+    return maker_of<Rows>(choice, problem, fill_pairs<Rows>);
+  return maker_of<Rows>(choice, problem);
 }
 
 } // namespace strata::contact

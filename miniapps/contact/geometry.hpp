@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lanes.hpp"
 #include "objects.hpp"
 
 #include "base/kokkos.hpp"
@@ -13,6 +14,8 @@ namespace strata::contact {
 /// have half[0] only; corners are there for simplices, twelve and four numbers each.
 struct Geometry
 {
+  static constexpr index_t padding = lanes; ///< numbers that may be read behind the last
+
   double const* at[3] = {};
   double const* half[3] = {};
   std::int32_t const* order = nullptr; ///< local index where these are packed, else null
@@ -36,6 +39,8 @@ struct Geometry
       return false;
     return !half_list || gid[j] > gid[i];
   }
+  /// Whether that is so of all of them.
+  KOKKOS_FUNCTION bool counts_all() const { return !bonded && !half_list; }
   /// Never −0, which has other bits.
   KOKKOS_FUNCTION double quantised(double distance) const
   {
@@ -43,21 +48,27 @@ struct Geometry
   }
 };
 
+// Tests of two objects by index. near(i, j) is the cheap part, which a host asks of several j
+// at once: then j is a LaneIndex, and the answer is a mask for each lane.
+
 /// Spheres and points: centres at most the radii and the gap apart.
 struct TouchingSpheres
 {
+  static constexpr bool near_is_touch = true;
   Geometry in;
 
-  KOKKOS_FUNCTION double square(index_t i, index_t j) const
+  template <class J>
+  KOKKOS_FUNCTION auto square(index_t i, J j) const
   {
-    double const x = in.at[0][j] - in.at[0][i];
-    double const y = in.at[1][j] - in.at[1][i];
-    double const z = in.at[2][j] - in.at[2][i];
+    auto const x = value(in.at[0], j) - in.at[0][i];
+    auto const y = value(in.at[1], j) - in.at[1][i];
+    auto const z = value(in.at[2], j) - in.at[2][i];
     return x * x + y * y + z * z;
   }
-  KOKKOS_FUNCTION bool near(index_t i, index_t j) const
+  template <class J>
+  KOKKOS_FUNCTION auto near(index_t i, J j) const
   {
-    double const reach = in.half[0][i] + in.half[0][j] + in.gap;
+    auto const reach = in.half[0][i] + value(in.half[0], j) + in.gap;
     return square(i, j) <= reach * reach;
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
@@ -70,18 +81,24 @@ struct TouchingSpheres
 /// Boxes and points: along every axis at most the half extents and the gap apart.
 struct TouchingBoxes
 {
+  static constexpr bool near_is_touch = true;
   Geometry in;
 
   KOKKOS_FUNCTION double separation(index_t i, index_t j, int k) const
   {
     return fabs(in.at[k][j] - in.at[k][i]) - in.half[k][i] - in.half[k][j];
   }
-  KOKKOS_FUNCTION bool near(index_t i, index_t j) const
+  template <class J>
+  KOKKOS_FUNCTION auto near_along(int k, index_t i, J j) const
   {
-    bool const x = separation(i, j, 0) <= in.gap;
-    bool const y = separation(i, j, 1) <= in.gap;
-    bool const z = separation(i, j, 2) <= in.gap;
-    return x & y & z;
+    auto const to = value(in.at[k], j) - in.at[k][i];
+    auto const half = value(in.half[k], j);
+    return (to - in.half[k][i] - half <= in.gap) & (-to - in.half[k][i] - half <= in.gap);
+  }
+  template <class J>
+  KOKKOS_FUNCTION auto near(index_t i, J j) const
+  {
+    return near_along(0, i, j) & near_along(1, i, j) & near_along(2, i, j);
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
   KOKKOS_FUNCTION double distance(index_t i, index_t j) const
@@ -99,10 +116,15 @@ struct TouchingBoxes
 template <int Dim>
 struct TouchingSimplices
 {
+  static constexpr bool near_is_touch = false; ///< not of points
   Geometry in;
 
   KOKKOS_FUNCTION TouchingBoxes boxes() const { return {in}; }
-  KOKKOS_FUNCTION bool near(index_t i, index_t j) const { return boxes().near(i, j); }
+  template <class J>
+  KOKKOS_FUNCTION auto near(index_t i, J j) const
+  {
+    return boxes().near(i, j);
+  }
 
   KOKKOS_FUNCTION static double determinant(double const (&a)[3], double const (&b)[3],
                                             double const (&c)[3])

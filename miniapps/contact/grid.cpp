@@ -3,8 +3,8 @@
 #include "array/for_each.hpp"
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace strata::contact {
 
@@ -43,8 +43,8 @@ struct CountObjects
 
   KOKKOS_FUNCTION void operator()(index_t i) const
   {
-    index_t const c = cells.number(cells.along(0, in.at[0][i]), cells.along(1, in.at[1][i]),
-                                   cells.along(2, in.at[2][i]));
+    index_t const c = cells.place(cells.along(0, in.at[0][i]), cells.along(1, in.at[1][i]),
+                                  cells.along(2, in.at[2][i]));
     cell[i] = static_cast<std::int32_t>(c);
     place[i] = static_cast<std::int32_t>(Kokkos::atomic_fetch_add(counts + c, index_t{1}));
   }
@@ -172,41 +172,26 @@ Box centres(Geometry const& objects, index_t count)
   return reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(count)), AddCentre{objects});
 }
 
-void Grid::bin(Geometry const& objects, index_t count, Shape shape, double reach)
+void Grid::bin(Geometry const& objects, index_t count, Shape shape, double reach, Broad broad)
 {
   STRATA_CHECK(count <= std::numeric_limits<std::int32_t>::max(),
                "one rank has more than 2^31-1 objects, its own and those near it; use more "
                "ranks");
   count_ = count;
   packed_ = objects;
-  choose_cells(objects, reach);
+  choose_cells(objects, reach, broad);
   sort(objects);
   pack(objects, shape);
+  if (broad == Broad::brute)
+    cells_ = one_neighbourhood(cells_);
 }
 
-/// At most four cells an object and 64 more: where there would be more, cells are larger, which
-/// costs tests but loses no contact.
-void Grid::choose_cells(Geometry const& objects, double reach)
+void Grid::choose_cells(Geometry const& objects, double reach, Broad broad)
 {
   Box const box = count_ > 0 ? centres(objects, count_) : Box{{0, 0, 0}, {0, 0, 0}};
-  double edge = std::max(reach * margin, 0x1p-1000);
-  double const most = 4 * static_cast<double>(count_) + 64;
-  double counts[3] = {};
-  for (bool fits = false; !fits; edge *= fits ? 1 : 1.26) {
-    double all = 1;
-    for (int k = 0; k < 3; ++k) {
-      counts[k] = std::floor((box.high[k] - box.low[k]) / edge) + 1;
-      all *= counts[k];
-    }
-    fits = all <= most && all <= std::numeric_limits<std::int32_t>::max();
-    if (fits)
-      break;
-  }
-  for (int k = 0; k < 3; ++k) {
-    cells_.low[k] = box.low[k];
-    cells_.per_unit[k] = 1 / edge;
-    cells_.count[k] = static_cast<index_t>(counts[k]);
-  }
+  double const edge = std::max(reach * margin, 0x1p-1000);
+  cells_ = broad == Broad::hash ? wrapped_cells(box, edge, count_)
+                                : bounded_cells(box, edge, count_);
 }
 
 void Grid::sort(Geometry const& objects)
@@ -231,8 +216,9 @@ void Grid::pack(Geometry const& objects, Shape shape)
   PackObjects kernel{
       objects, order_.data(), place_.data(), {}, {}, shape == Shape::sphere ? 1 : 3};
   for (int k = 0; k < 3; ++k) {
-    packed_.at[k] = kernel.at[k] = at_[k].reserve(count_);
-    packed_.half[k] = kernel.half[k] = half_[k].reserve(k < kernel.halves ? count_ : 0);
+    packed_.at[k] = kernel.at[k] = at_[k].reserve(count_ + Geometry::padding);
+    packed_.half[k] = kernel.half[k] =
+        half_[k].reserve(k < kernel.halves ? count_ + Geometry::padding : 0);
   }
   packed_.order = order_.data();
   for_each(count_, kernel);

@@ -8,15 +8,16 @@ namespace strata::contact {
 
 /// The trial of a kernel over one structure of rows.
 template <class Rows>
-driver::Maker maker_of(Choice const& choice, Shared const& problem)
+driver::Maker maker_of(Choice const& choice, Shared const& problem,
+                       Fill<Rows> fill = fill_inlined<Rows>)
 {
-  return [choice, problem](driver::Workspace&) -> std::unique_ptr<driver::Trial> {
+  return [choice, problem, fill](driver::Workspace&) -> std::unique_ptr<driver::Trial> {
     problem->prepare();
     if (choice.kernel == "build")
-      return std::make_unique<BuildTrial<Rows>>(choice, problem);
+      return std::make_unique<BuildTrial<Rows>>(choice, problem, fill);
     if (choice.kernel == "statistics")
-      return std::make_unique<StatisticsTrial<Rows>>(choice, problem);
-    return std::make_unique<UpdateTrial<Rows>>(choice, problem);
+      return std::make_unique<StatisticsTrial<Rows>>(choice, problem, fill);
+    return std::make_unique<UpdateTrial<Rows>>(choice, problem, fill);
   };
 }
 

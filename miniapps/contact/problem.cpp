@@ -19,6 +19,11 @@ Overflow overflow_of(std::string const& name)
 
 } // namespace
 
+Broad Choice::broad_phase() const
+{
+  return broad == "hash" ? Broad::hash : broad == "brute" ? Broad::brute : Broad::grid;
+}
+
 Problem::Problem(Config const& config, driver::Setting const& setting)
     : Problem(config, setting,
               make_deck(config, setting.seed, automatic(setting) * setting.share.ranks))

@@ -19,6 +19,7 @@ struct Choice
   std::string kernel, variant, broad, narrow, list, list_order;
 
   [[nodiscard]] bool half_list() const { return list == "half"; }
+  [[nodiscard]] Broad broad_phase() const;
 };
 
 /// What all cases of a run share: the deck, its objects once they are there, and what brute
@@ -55,9 +56,12 @@ using Shared = std::shared_ptr<Problem>;
 // Makers of the trials, by structure; empty where a combination is none that tells anything.
 driver::Maker ragged_maker(Choice const& choice, Shared const& problem);
 driver::Maker dyn_ragged_maker(Choice const& choice, Shared const& problem);
+driver::Maker dense_right_maker(Choice const& choice, Shared const& problem);
 driver::Maker dense_left_maker(Choice const& choice, Shared const& problem);
 driver::Maker slack_maker(Choice const& choice, Shared const& problem);
 driver::Maker paged_maker(Choice const& choice, Shared const& problem);
 driver::Maker list_pool_maker(Choice const& choice, Shared const& problem);
+driver::Maker list_maker(Choice const& choice, Shared const& problem);
+driver::Maker vecvec_maker(Choice const& choice, Shared const& problem);
 
 } // namespace strata::contact

@@ -4,7 +4,10 @@ namespace strata::contact {
 
 driver::Maker ragged_maker(Choice const& choice, Shared const& problem)
 {
-  return maker_of<Contacts<RaggedRows<>>>(choice, problem);
+  using Rows = Contacts<RaggedRows<>>;
+  if (choice.narrow == "virtual")
+    return maker_of<Rows>(choice, problem, fill_virtual<Rows>);
+  return maker_of<Rows>(choice, problem);
 }
 
 } // namespace strata::contact

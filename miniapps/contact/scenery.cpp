@@ -53,13 +53,15 @@ Objects my_part(Deck const& deck, driver::Setting const& setting, bool ordered)
 
 Scenery::Scenery(Deck const& deck, driver::Setting const& setting, bool ordered)
     : population(my_part(deck, setting, ordered), deck.scene(), setting)
+    , shape_test_(make_shape_test(scene().shape, scene().dim))
 {
 }
 
-void Scenery::look_around(double slack)
+void Scenery::look_around(double slack, Broad broad)
 {
   population.gather_ghosts(slack);
-  grid.bin(population.geometry(), population.all(), scene().shape, population.reach() + slack);
+  grid.bin(population.geometry(), population.all(), scene().shape, population.reach() + slack,
+           broad);
 }
 
 } // namespace strata::contact

@@ -3,6 +3,7 @@
 #include "deck.hpp"
 #include "grid.hpp"
 #include "population.hpp"
+#include "shape_test.hpp"
 
 #include <memory>
 
@@ -16,14 +17,18 @@ public:
   /// Collective. `ordered`: elements are numbered in the order of cells.
   Scenery(Deck const& deck, driver::Setting const& setting, bool ordered);
 
-  /// Ghosts within `slack` beyond the reach, and all objects in the grid.
-  void look_around(double slack);
+  /// Ghosts within `slack` beyond the reach, and all objects in the cells that are searched.
+  void look_around(double slack, Broad broad = Broad::grid);
 
   [[nodiscard]] Scene const& scene() const { return population.scene(); }
+  [[nodiscard]] ShapeTest const* shape_test() const { return shape_test_.get(); }
   [[nodiscard]] index_t bytes() const { return population.bytes() + grid.bytes(); }
 
   Population population;
   Grid grid;
+
+private:
+  ShapeObject shape_test_;
 };
 
 } // namespace strata::contact

@@ -109,11 +109,12 @@ deck::Schema<Config> schema()
              "list all contacts anew; visit every row; advance in time")
       .one_of({"build", "statistics", "update"});
   deck.field("cases.variant", &Config::variant, "structure of the rows")
-      .one_of({"ragged", "dyn_ragged", "dense_left", "ragged_slack", "paged", "list_pool"});
+      .one_of({"ragged", "dyn_ragged", "dense_right", "dense_left", "ragged_slack", "paged",
+               "list_pool", "list", "vecvec"});
   deck.field("cases.broad", &Config::broad, "how candidates are found (build)")
-      .one_of({"grid", "brute"});
+      .one_of({"grid", "hash", "nbs", "brute"});
   deck.field("cases.narrow", &Config::narrow, "how they are tested (build)")
-      .one_of({"inlined"});
+      .one_of({"inlined", "virtual"});
   deck.field("cases.list", &Config::list, "every contact in both rows, or in the lower gid's")
       .one_of({"full", "half"});
   deck.field("cases.list_order", &Config::list_order,

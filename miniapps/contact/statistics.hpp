@@ -37,7 +37,7 @@ struct RowStatistics
     double least = INFINITY;
     double greatest = -INFINITY;
     double sum = 0;
-    view.for_each_entry(row, [&](index_t entry) {
+    view.for_each_entry(row, [&](auto entry) {
       double const gap = view.gap(entry);
       least = gap < least ? gap : least;
       greatest = gap > greatest ? gap : greatest;
@@ -59,19 +59,19 @@ template <class Rows>
 class StatisticsTrial : public ContactTrial<Rows>
 {
 public:
-  StatisticsTrial(Choice const& choice, Shared const& problem)
-      : ContactTrial<Rows>(choice, problem)
+  StatisticsTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+      : ContactTrial<Rows>(choice, problem, fill)
       , digest_("strata::contact digest", Extents<index_t>())
   {
     this->population().move_to(0);
     this->scenery().look_around(0);
     this->world().together([this] { this->detect(); }); // the checks are collective
-    if constexpr (requires { this->rows_.churn(); })
+    if constexpr (requires { this->rows_.churn(std::uint64_t{}); })
       if (choice.list_order == "churned")
-        this->rows_.churn();
+        this->rows_.churn(problem->setting().seed);
     verdicts_ = this->check(0);
     expected_ = expected();
-    totals_ = this->rows_.totals();
+    totals_ = row_totals(this->rows_);
   }
   void reset() override
   {
@@ -117,7 +117,7 @@ private:
   {
     Digest all;
     double const quantum = this->population().geometry().quantum;
-    for (auto const& gaps : this->rows_.gaps_by_row()) {
+    for (auto const& gaps : gaps_by_row(this->rows_.view())) {
       if (gaps.empty())
         continue;
       auto const [least, greatest] = std::minmax_element(gaps.begin(), gaps.end());

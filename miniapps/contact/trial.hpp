@@ -14,10 +14,11 @@ template <class Rows>
 class ContactTrial : public driver::Trial
 {
 public:
-  ContactTrial(Choice const& choice, Shared problem)
+  ContactTrial(Choice const& choice, Shared problem, Fill<Rows> fill)
       : choice_(choice)
       , problem_(std::move(problem))
       , rows_(population().rows(), problem_->row_options())
+      , fill_(fill)
   {
   }
   verify::Output output() override
@@ -44,15 +45,7 @@ protected:
   /// Broad and narrow phase into the rows, at the step that the objects are at.
   void detect()
   {
-    auto const& grid = scenery().grid;
-    auto in = grid.packed();
-    in.half_list = choice_.half_list();
-    with_touch(scenery().scene().shape, scenery().scene().dim, [&]<class Touch>() {
-      if (choice_.broad == "brute")
-        fill_by(Touch{in}, AllRanges{grid.slots()});
-      else
-        fill_by(Touch{in}, GridRanges{grid.cells()});
-    });
+    with_room([this] { fill_(rows_, Search{scenery(), choice_.half_list()}); });
   }
   std::vector<verify::Verdict> check(std::int64_t step)
   {
@@ -71,7 +64,7 @@ protected:
   {
     constexpr auto number = static_cast<index_t>(sizeof(double));
     index_t const halves = scenery().scene().shape == Shape::sphere ? 1 : 3;
-    auto const totals = rows_.totals();
+    auto const totals = row_totals(rows_);
     return {(3 + halves) * number * population().all(),
             totals.entries * (number + 8) + population().rows() * 4, 0};
   }
@@ -100,17 +93,7 @@ protected:
   }
 
 private:
-  template <class Touch, class Ranges>
-  void fill_by(Touch const& touch, Ranges const& ranges)
-  {
-    with_room([&] {
-      rows_.build([&](auto const& view) {
-        return Detect<Touch, Ranges, std::decay_t<decltype(view)>>{
-            touch, ranges, scenery().grid.slot_of(), view,
-            static_cast<std::int32_t>(population().step())};
-      });
-    });
-  }
+  Fill<Rows> fill_;
 };
 
 /// Bins the objects and lists all contacts anew.
@@ -118,13 +101,13 @@ template <class Rows>
 class BuildTrial : public ContactTrial<Rows>
 {
 public:
-  BuildTrial(Choice const& choice, Shared const& problem)
-      : ContactTrial<Rows>(choice, problem)
+  BuildTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+      : ContactTrial<Rows>(choice, problem, fill)
   {
     reset();
     BuildTrial::step();
     work_ = this->detection_work();
-    entries_ = this->rows_.totals().entries;
+    entries_ = row_totals(this->rows_).entries;
   }
   void reset() override
   {
@@ -134,7 +117,7 @@ public:
   }
   void step() override
   {
-    this->scenery().look_around(0);
+    this->scenery().look_around(0, this->choice_.broad_phase());
     this->detect();
   }
   [[nodiscard]] measure::Work work() const override { return work_; }

@@ -11,8 +11,8 @@ template <class Rows>
 class UpdateTrial : public ContactTrial<Rows>
 {
 public:
-  UpdateTrial(Choice const& choice, Shared const& problem)
-      : ContactTrial<Rows>(choice, problem)
+  UpdateTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+      : ContactTrial<Rows>(choice, problem, fill)
       , skin_(problem->config().skin.value_or(std::ceil(this->population().reach() / 8)))
       , candidates_(this->population().rows(), problem->row_options())
       , spare_(Rows::dynamic ? 0 : this->population().rows(), problem->row_options())
@@ -28,7 +28,7 @@ public:
     this->detect();
     Kokkos::deep_copy(changes_.memory(), std::byte{});
     Kokkos::fence();
-    at_start_ = this->rows_.totals().entries;
+    at_start_ = row_totals(this->rows_).entries;
     steps_ = 0;
     rebuilds_ = 0;
     long_steps_ = 0;
@@ -69,7 +69,7 @@ public:
         at_start_ + static_cast<index_t>(changes.began) - static_cast<index_t>(changes.ended);
     verdicts.push_back(
         verify::judge("entries_off_balance",
-                      std::abs(static_cast<double>(now - this->rows_.totals().entries)), 0));
+                      std::abs(static_cast<double>(now - row_totals(this->rows_).entries)), 0));
     return verdicts;
   }
   [[nodiscard]] report::Facts findings() const override
@@ -86,23 +86,7 @@ private:
   {
     this->scenery().look_around(skin_);
     this->population().remember();
-    auto in = this->scenery().grid.packed();
-    in.half_list = this->choice_.half_list();
-    in.bonded = false; // bonds may break before the grid is made anew
-    in.gap += skin_;
-    if (this->scenery().scene().shape == Shape::sphere)
-      find_by(TouchingSpheres{in});
-    else
-      find_by(TouchingBoxes{in});
-  }
-  template <class Touch>
-  void find_by(Touch const& touch)
-  {
-    auto const& grid = this->scenery().grid;
-    candidates_.build([&](auto const& view) {
-      return Detect<Touch, GridRanges, std::decay_t<decltype(view)>>{
-          touch, {grid.cells()}, grid.slot_of(), view, 0};
-    });
+    candidates_.find(this->scenery(), skin_, this->choice_.half_list());
   }
   void advance()
   {
@@ -130,31 +114,28 @@ private:
     if (before.count == 0)
       return;
     auto const view = this->rows_.view();
-    auto const candidates = candidates_.view();
     for_each(this->rows_.rows(),
-             RenameNeighbours<decltype(candidates), decltype(view)>{
-                 view, candidates, before, this->population().geometry().gid,
+             RenameNeighbours<decltype(view)>{
+                 view, candidates_.view(), before, this->population().geometry().gid,
                  this->scenery().scene().bounds.kind == Bounds::Kind::periodic});
   }
   template <class Touch>
   void update_by(Now<Touch> const& now)
   {
     auto const candidates = candidates_.view();
-    using Candidate = decltype(candidates_.view());
     auto const step = static_cast<std::int32_t>(this->population().step());
     if constexpr (Rows::dynamic) {
       this->with_room([&] {
         this->rows_.update([&](auto const& view) {
-          return UpdateRow<Touch, Candidate, std::decay_t<decltype(view)>>{
-              now, candidates, view, changes_.data(), step};
+          return UpdateRow<Touch, std::decay_t<decltype(view)>>{now, candidates, view,
+                                                                changes_.data(), step};
         });
       });
     } else {
       auto const old = this->rows_.view();
       spare_.build([&](auto const& view) {
-        return RewriteRow<Touch, Candidate, std::decay_t<decltype(old)>,
-                          std::decay_t<decltype(view)>>{now,  candidates,      old,
-                                                        view, changes_.data(), step};
+        return RewriteRow<Touch, std::decay_t<decltype(old)>, std::decay_t<decltype(view)>>{
+            now, candidates, old, view, changes_.data(), step};
       });
       std::swap(this->rows_, spare_);
     }

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+#include <cmath>
+
+namespace strata::contact {
+
+/// The smallest box around positions.
+struct Box
+{
+  double low[3] = {INFINITY, INFINITY, INFINITY};
+  double high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+  KOKKOS_FUNCTION Box& operator+=(Box const& other)
+  {
+    for (int k = 0; k < 3; ++k) {
+      low[k] = other.low[k] < low[k] ? other.low[k] : low[k];
+      high[k] = other.high[k] > high[k] ? other.high[k] : high[k];
+    }
+    return *this;
+  }
+};
+
+/// Cells in a row along x, one after the other in memory; slots of the objects in each. Where
+/// there are more cells than the table has room for, they are wrapped around it: cells far
+/// apart share a place, neighbours never do, since a wrapped axis has four places at least.
+struct Cells
+{
+  double low[3] = {};
+  double per_unit[3] = {};        ///< cells per unit length
+  index_t count[3] = {1, 1, 1};   ///< cells
+  index_t places[3] = {1, 1, 1};  ///< of the table: the cells, or a power of two
+  index_t mask[3] = {-1, -1, -1}; ///< of a cell's number for its place
+  index_t beside = 1;             ///< cells to either side that are near
+  index_t const* start = nullptr; ///< of a place's slots; one more than there are places
+
+  KOKKOS_FUNCTION index_t along(int k, double x) const
+  {
+    double const at = (x - low[k]) * per_unit[k];
+    auto const last = static_cast<double>(count[k] - 1);
+    return static_cast<index_t>(at > 0 ? (at < last ? at : last) : 0); // clamped, then cast
+  }
+  KOKKOS_FUNCTION index_t place(index_t x, index_t y, index_t z) const
+  {
+    return (x & mask[0]) + places[0] * ((y & mask[1]) + places[1] * (z & mask[2]));
+  }
+  KOKKOS_FUNCTION index_t all() const { return places[0] * places[1] * places[2]; }
+
+  /// Calls f(first, last) for the stretches of slots of the cells near a position; those along
+  /// x are one stretch, but where the table ends two.
+  template <class F>
+  KOKKOS_FUNCTION void for_each_stretch(double x, double y, double z, F const& f) const
+  {
+    index_t const cell[3] = {along(0, x), along(1, y), along(2, z)};
+    for (index_t k = first_near(cell, 2); k <= last_near(cell, 2); ++k)
+      for (index_t j = first_near(cell, 1); j <= last_near(cell, 1); ++j)
+        line(first_near(cell, 0), last_near(cell, 0), j, k, f);
+  }
+  /// The same for half of the cells near it, without those before its own; in its own the
+  /// slots behind `slot`, which is the position's.
+  template <class F>
+  KOKKOS_FUNCTION void for_each_stretch_behind(index_t slot, double x, double y, double z,
+                                               F const& f) const
+  {
+    index_t const cell[3] = {along(0, x), along(1, y), along(2, z)};
+    f(slot + 1, start[place(last_near(cell, 0), cell[1], cell[2]) + 1]);
+    for (index_t k = cell[2]; k <= last_near(cell, 2); ++k)
+      for (index_t j = k > cell[2] ? first_near(cell, 1) : cell[1] + 1; j <= last_near(cell, 1);
+           ++j)
+        line(first_near(cell, 0), last_near(cell, 0), j, k, f);
+  }
+
+  KOKKOS_FUNCTION index_t first_near(index_t const (&cell)[3], int k) const
+  {
+    return cell[k] > beside ? cell[k] - beside : 0;
+  }
+  KOKKOS_FUNCTION index_t last_near(index_t const (&cell)[3], int k) const
+  {
+    return cell[k] + beside < count[k] ? cell[k] + beside : count[k] - 1;
+  }
+  template <class F>
+  KOKKOS_FUNCTION void line(index_t first_x, index_t last_x, index_t y, index_t z,
+                            F const& f) const
+  {
+    index_t const first = place(first_x, y, z);
+    index_t const last = place(last_x, y, z);
+    if (first <= last) {
+      f(start[first], start[last + 1]);
+    } else {
+      index_t const line = place(0, y, z);
+      f(start[first], start[line + places[0]]);
+      f(start[line], start[last + 1]);
+    }
+  }
+};
+
+/// At most four cells an object and 64 more: where there would be more, cells are larger than
+/// `edge`, which costs tests but loses no contact.
+Cells bounded_cells(Box const& box, double edge, index_t objects);
+
+/// As many cells as there are, around a table of powers of two: two to four places an object,
+/// the longest axes wrapped. No more than 2^31 cells along an axis, whose numbers are then
+/// right within the margin.
+Cells wrapped_cells(Box const& box, double edge, index_t objects);
+
+/// All cells of a table near each other, in one line.
+Cells one_neighbourhood(Cells const& cells);
+
+} // namespace strata::contact

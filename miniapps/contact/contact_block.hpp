@@ -1,0 +1,153 @@
+#pragma once
+
+#include "row_kernels.hpp"
+
+#include "array/rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace strata::contact {
+
+/// Contacts in a block of rows × capacity whose indices are computed by hand, beside a count
+/// per row: the control of `dyn_ragged`, which has the same map in memory and should take the
+/// same time. Rows grow as there; none spills.
+class ContactBlock
+{
+public:
+  struct View
+  {
+    index_t count;
+    index_t capacity;
+    std::int32_t* demand; ///< entries of a row, those that found no room among them
+    double* gaps;
+    std::int32_t* neighbours;
+    std::int32_t* births;
+
+    [[nodiscard]] KOKKOS_FUNCTION index_t rows() const { return count; }
+    [[nodiscard]] KOKKOS_FUNCTION index_t length(index_t row) const
+    {
+      return demand[row] < capacity ? demand[row] : capacity;
+    }
+    template <class F>
+    KOKKOS_FUNCTION void for_each_entry(index_t row, F const& f) const
+    {
+      index_t const first = row * capacity;
+      index_t const last = first + length(row);
+      for (index_t entry = first; entry < last; ++entry)
+        f(entry);
+    }
+    KOKKOS_FUNCTION double& gap(index_t entry) const { return gaps[entry]; }
+    KOKKOS_FUNCTION std::int32_t& neighbour(index_t entry) const { return neighbours[entry]; }
+    KOKKOS_FUNCTION std::int32_t& born(index_t entry) const { return births[entry]; }
+
+    /// False where there was no room, which is counted.
+    KOKKOS_FUNCTION bool add(index_t row, double gap, std::int32_t neighbour,
+                             std::int32_t born) const
+    {
+      index_t const k = demand[row]++;
+      if (k >= capacity)
+        return false;
+      gaps[row * capacity + k] = gap;
+      neighbours[row * capacity + k] = neighbour;
+      births[row * capacity + k] = born;
+      return true;
+    }
+    /// The last entry takes the place of a removed one.
+    template <class Ended, class Move>
+    KOKKOS_FUNCTION index_t remove_if(index_t row, Ended const& ended, Move const& move) const
+    {
+      index_t const first = row * capacity;
+      index_t const before = length(row);
+      index_t left = before;
+      for (index_t entry = first + before - 1; entry >= first; --entry)
+        if (ended(entry)) {
+          --left;
+          if (entry != first + left)
+            move(entry, first + left);
+        }
+      demand[row] = static_cast<std::int32_t>(left);
+      return before - left;
+    }
+    KOKKOS_FUNCTION void move(index_t to, index_t from) const
+    {
+      gaps[to] = gaps[from];
+      neighbours[to] = neighbours[from];
+      births[to] = births[from];
+    }
+    KOKKOS_FUNCTION void clear(index_t row) const { demand[row] = 0; }
+  };
+
+  using execution_space = Device;
+  static constexpr bool dynamic = true;
+
+  ContactBlock(index_t rows, RowOptions const& options)
+      : options_(options)
+      , capacity_(options.capacity)
+      , demand_("strata::contact block's rows", static_cast<std::size_t>(rows))
+      , values_(rows * options.capacity)
+  {
+  }
+  [[nodiscard]] index_t rows() const { return static_cast<index_t>(demand_.extent(0)); }
+  [[nodiscard]] View view() const
+  {
+    return {rows(),
+            capacity_,
+            demand_.data(),
+            values_.gaps.data(),
+            values_.neighbours.data(),
+            values_.births.data()};
+  }
+
+  /// Empties all rows and launches `kernel_of(view)` for each, which adds what it has; again
+  /// where rows had to grow.
+  template <class KernelOf>
+  void build(KernelOf const& kernel_of)
+  {
+    do {
+      for_each(rows(), ClearRow<View>{view()});
+      for_each(rows(), kernel_of(view()));
+    } while (has_grown());
+  }
+  /// Launches `kernel_of(view)`, which removes and adds entries of every row.
+  template <class KernelOf>
+  void update(KernelOf const& kernel_of)
+  {
+    do
+      for_each(rows(), kernel_of(view()));
+    while (has_grown());
+  }
+  /// No entry that a check would let pass.
+  void spoil() const { for_each(rows(), ClearRow<View>{view()}); }
+
+  [[nodiscard]] std::pair<double*, index_t> first_gaps() const
+  {
+    double* const gap = first_gap(view());
+    return {gap, std::min<index_t>(2, values_.gaps.data() + rows() * capacity_ - gap)};
+  }
+  [[nodiscard]] index_t regrows() const { return regrows_; }
+
+private:
+  template <class T>
+  using Column = Kokkos::View<T*, DeviceSpace>;
+
+  struct Values
+  {
+    explicit Values(index_t slots);
+
+    Column<double> gaps;
+    Column<std::int32_t> neighbours;
+    Column<std::int32_t> births;
+  };
+
+  /// Waits. Where entries found no room rows get more; throws RowOverflow where that fails.
+  bool has_grown();
+
+  RowOptions options_;
+  index_t capacity_;
+  Column<std::int32_t> demand_;
+  Values values_;
+  index_t regrows_ = 0;
+};
+
+} // namespace strata::contact

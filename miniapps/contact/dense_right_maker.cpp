@@ -1,0 +1,11 @@
+#include "contact_block.hpp"
+#include "makers.hpp"
+
+namespace strata::contact {
+
+driver::Maker dense_right_maker(Choice const& choice, Shared const& problem)
+{
+  return maker_of<ContactBlock>(choice, problem);
+}
+
+} // namespace strata::contact

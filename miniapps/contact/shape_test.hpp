@@ -1,0 +1,43 @@
+#pragma once
+
+#include "geometry.hpp"
+
+#include "array/polymorphic.hpp"
+
+namespace strata::contact {
+
+/// The test of a shape as a class with virtual functions, of which an object lives on the
+/// device (S5 Algorithm 1): what `narrow: virtual` calls for every candidate.
+class ShapeTest
+{
+public:
+  ShapeTest() = default;
+  ShapeTest(ShapeTest const&) = delete;
+  ShapeTest& operator=(ShapeTest const&) = delete;
+  KOKKOS_FUNCTION virtual ~ShapeTest() {} // NOLINT(modernize-use-equals-default): on a device
+
+  KOKKOS_FUNCTION virtual bool near(Geometry const& in, index_t i, index_t j) const = 0;
+  KOKKOS_FUNCTION virtual bool touch(Geometry const& in, index_t i, index_t j) const = 0;
+  KOKKOS_FUNCTION virtual double distance(Geometry const& in, index_t i, index_t j) const = 0;
+};
+
+using ShapeObject = Polymorphic<ShapeTest>;
+
+ShapeObject make_shape_test(Shape shape, int dim);
+
+/// The narrow phase by such an object.
+struct VirtualTouch
+{
+  static constexpr bool near_is_touch = false; ///< not known here
+  Geometry in;
+  ShapeTest const* shape;
+
+  KOKKOS_FUNCTION bool near(index_t i, index_t j) const { return shape->near(in, i, j); }
+  KOKKOS_FUNCTION bool touch(index_t i, index_t j) const { return shape->touch(in, i, j); }
+  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  {
+    return shape->distance(in, i, j);
+  }
+};
+
+} // namespace strata::contact

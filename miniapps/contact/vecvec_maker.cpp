@@ -1,0 +1,11 @@
+#include "contact_vectors.hpp"
+#include "makers.hpp"
+
+namespace strata::contact {
+
+driver::Maker vecvec_maker(Choice const& choice, Shared const& problem)
+{
+  return maker_of<ContactVectors>(choice, problem);
+}
+
+} // namespace strata::contact
