@@ -108,6 +108,8 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
                   {"shape", problem->config().shape},
                   {"elements", std::to_string(scene.elements)},
                   {"points", std::to_string(scene.points)}};
+  for (auto const& fact : problem->deck().facts())
+    made.problem.push_back(fact);
   if (variant.on_host_only && !device_is_host)
     made.unavailable = choice.variant + " lives on a host only";
   made.control = label_of(control_of(choice));

@@ -91,6 +91,16 @@ struct LengthOf
   KOKKOS_FUNCTION index_t operator()(index_t row) const { return view.length(row); }
 };
 
+template <class View>
+struct CopyLengths
+{
+  static constexpr char const* name() { return "strata::contact::CopyLengths"; }
+  View view;
+  index_t* lengths;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const { lengths[row] = view.length(row); }
+};
+
 /// Gaps of all rows one after another.
 template <class View>
 struct CopyGaps
@@ -164,6 +174,14 @@ public:
     fill(gaps_, static_cast<double>(NAN));
     if constexpr (dynamic)
       rows_.clear();
+  }
+  /// Of every row, on the host.
+  [[nodiscard]] std::vector<index_t> lengths() const
+  {
+    Column<index_t> copied("copied lengths");
+    copied.reserve(rows());
+    for_each(rows(), CopyLengths<decltype(view())>{view(), copied.data()});
+    return copied.download(rows());
   }
   /// The gaps of every row, on the host.
   [[nodiscard]] std::vector<std::vector<double>> gaps_by_row() const

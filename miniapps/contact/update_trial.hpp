@@ -83,7 +83,8 @@ public:
 private:
   void find_candidates()
   {
-    double const skin = this->problem_->config().skin;
+    bool const moves = this->scenery().scene().moves;
+    double const skin = moves ? this->problem_->config().skin : 0;
     this->scenery().look_around(skin);
     this->population().remember();
     auto in = this->scenery().grid.packed();
