@@ -144,6 +144,8 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
                   {"shape", problem->config().shape},
                   {"elements", std::to_string(scene.elements)},
                   {"points", std::to_string(scene.points)}};
+  for (auto const& fact : problem->deck().facts())
+    made.problem.push_back(fact);
   made.unavailable = unavailable(choice, variant, problem->config());
   made.control = label_of(control_of(choice));
   made.private_bytes = private_bytes(variant, *problem);

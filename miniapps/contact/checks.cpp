@@ -22,6 +22,7 @@ std::vector<verify::Verdict> judge_tally(Tally const& mine, Deck const& deck,
   findings.entries = world.sum(mine.entries);
   findings.longest = world.max(mine.longest);
   findings.age = world.sum(mine.age);
+  findings.coincident = world.sum(mine.coincident);
   index_t const of_points = world.sum(mine.point_entries);
   auto const directed = static_cast<double>(findings.entries - of_points);
 

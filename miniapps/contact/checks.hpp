@@ -29,6 +29,7 @@ struct Tally
   index_t wrong = 0; ///< entries that do not touch, or have another gap
   index_t age = 0;
   index_t longest = 0;
+  index_t coincident = 0; ///< pairs of elements with the same centre
 
   KOKKOS_FUNCTION Tally& operator+=(Tally const& other)
   {
@@ -40,6 +41,7 @@ struct Tally
     wrong += other.wrong;
     age += other.age;
     longest = other.longest > longest ? other.longest : longest;
+    coincident += other.coincident;
     return *this;
   }
 };
@@ -97,11 +99,17 @@ struct AddEntries
       } else {
         mine.forward += pair_hash(in.gid[row], in.gid[j]);
         mine.backward += pair_hash(in.gid[j], in.gid[row]);
+        mine.coincident += in.gid[row] < in.gid[j] && are_coincident(row, j) ? 1 : 0;
       }
       mine.age += step - view.born(entry);
     });
     mine.longest = mine.entries;
     tally += mine;
+  }
+  KOKKOS_FUNCTION bool are_coincident(index_t i, index_t j) const
+  {
+    auto const& at = touch.in.at;
+    return at[0][i] == at[0][j] && at[1][i] == at[1][j] && at[2][i] == at[2][j];
   }
 };
 
@@ -154,6 +162,7 @@ struct Findings
   index_t entries = 0;
   index_t longest = 0;
   index_t age = 0;
+  index_t coincident = 0; ///< pairs of elements with the same centre
 };
 
 /// Adds words of all ranks, modulo 2^64.

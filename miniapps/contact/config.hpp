@@ -30,7 +30,9 @@ struct Config
   std::string overflow = "grow";
   bool reorder = true;
   int brute_rows = 256;
-  std::string file;
+  std::string file; ///< of deck `file`; empty: none
+  std::string degenerate = "error";
+  std::string write_vtk; ///< empty: nothing is written
 
   std::vector<std::string> kernel = {"build", "statistics", "update"};
   std::vector<std::string> variant = {"ragged", "dyn_ragged"};

@@ -1,5 +1,6 @@
 #include "deck.hpp"
 
+#include "file_deck.hpp"
 #include "generators.hpp"
 
 #include "base/error.hpp"
@@ -28,9 +29,10 @@ std::unique_ptr<Deck const> made(Settings const& settings)
 }
 
 constexpr std::array decks{
-    Named{"lattice", made<Lattice>}, Named{"pack", made<Pack>},   Named{"random", made<Random>},
-    Named{"shear", made<Shear>},     Named{"clump", made<Clump>}, Named{"hoss", made<Hoss>},
-    Named{"impact", made<Impact>},
+    Named{"lattice", made<Lattice>}, Named{"pack", made<Pack>},
+    Named{"random", made<Random>},   Named{"shear", made<Shear>},
+    Named{"clump", made<Clump>},     Named{"hoss", made<Hoss>},
+    Named{"impact", made<Impact>},   Named{"file", made<FileDeck>},
 };
 
 /// What the exactness rule allows.
@@ -73,13 +75,14 @@ std::vector<std::string> deck_names()
   return names;
 }
 
-std::unique_ptr<Deck const> make_deck(Config const& config, std::uint64_t seed,
+std::unique_ptr<Deck const> make_deck(Config const& config, driver::Setting const& setting,
                                       index_t automatic)
 {
   auto const* const found = std::find_if(
       decks.begin(), decks.end(), [&](Named const& deck) { return config.deck == deck.name; });
   STRATA_CHECK(found != decks.end(), "no deck is called '" + config.deck + "'");
-  auto deck = found->make({config, seed, config.elements.value_or(automatic)});
+  auto deck =
+      found->make({config, setting.seed, config.elements.value_or(automatic), setting.world});
   demand_exact(deck->scene());
   return deck;
 }

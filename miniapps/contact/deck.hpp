@@ -3,7 +3,7 @@
 #include "config.hpp"
 #include "objects.hpp"
 
-#include "runtime/share.hpp"
+#include "driver/miniapp.hpp"
 
 #include <memory>
 #include <optional>
@@ -38,6 +38,8 @@ public:
     static_cast<void>(step);
     return {};
   }
+  /// What else is to be said of it, beside its sizes.
+  [[nodiscard]] virtual report::Facts facts() const { return {}; }
   /// Entries that a row has on average, for an estimate of memory.
   [[nodiscard]] virtual double row_length() const = 0;
 
@@ -57,9 +59,9 @@ protected:
 };
 
 /// The deck that the config names; throws Error{Exit::deck} where its numbers are out of the
-/// range in which the arithmetic is exact. `automatic`: elements where the config leaves them
-/// open.
-std::unique_ptr<Deck const> make_deck(Config const& config, std::uint64_t seed,
+/// range in which the arithmetic is exact, or its file is wrong. `automatic`: elements where
+/// the config leaves them open. Collective.
+std::unique_ptr<Deck const> make_deck(Config const& config, driver::Setting const& setting,
                                       index_t automatic);
 
 /// Names of all decks.

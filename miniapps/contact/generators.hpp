@@ -14,6 +14,7 @@ struct Settings
   Config const& config;
   std::uint64_t seed;
   index_t elements; ///< at most; a deck has what its form allows
+  runtime::Communicator const& world;
 };
 
 using Counts = std::array<index_t, 3>;

@@ -74,7 +74,7 @@ struct TouchingSpheres
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
   KOKKOS_FUNCTION double distance(index_t i, index_t j) const
   {
-    return sqrt(square(i, j)) - in.half[0][i] - in.half[0][j];
+    return sqrt(square(i, j)) - (in.half[0][i] + in.half[0][j]);
   }
 };
 
@@ -86,7 +86,7 @@ struct TouchingBoxes
 
   KOKKOS_FUNCTION double separation(index_t i, index_t j, int k) const
   {
-    return fabs(in.at[k][j] - in.at[k][i]) - in.half[k][i] - in.half[k][j];
+    return fabs(in.at[k][j] - in.at[k][i]) - (in.half[k][i] + in.half[k][j]);
   }
   template <class J>
   KOKKOS_FUNCTION auto near_along(int k, index_t i, J j) const
@@ -134,15 +134,15 @@ struct TouchingSimplices
     return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
            a[2] * (b[0] * c[1] - b[1] * c[0]);
   }
-  /// The smallest barycentric coordinate of point j in element i.
-  KOKKOS_FUNCTION double coordinate(index_t i, index_t j) const
+  /// The smallest barycentric coordinate of a point at `apart` from the centre that the
+  /// corners, three numbers each, are relative to.
+  KOKKOS_FUNCTION static double smallest_coordinate(double const (&apart)[3],
+                                                    double const* corner)
   {
-    index_t const element = in.local(i);
     double edge[3][3] = {};
     double to[3] = {};
-    double const* const corner = in.corner + 12 * element;
     for (int k = 0; k < Dim; ++k) {
-      to[k] = in.at[k][j] - in.at[k][i] - corner[k];
+      to[k] = apart[k] - corner[k];
       for (int e = 0; e < Dim; ++e)
         edge[e][k] = corner[3 * (e + 1) + k] - corner[k];
     }
@@ -161,6 +161,13 @@ struct TouchingSimplices
       smallest = fmin(smallest, part / whole);
     }
     return fmin(smallest, first / whole);
+  }
+  /// That of point j in element i.
+  KOKKOS_FUNCTION double coordinate(index_t i, index_t j) const
+  {
+    double const apart[3] = {in.at[0][j] - in.at[0][i], in.at[1][j] - in.at[1][i],
+                             in.at[2][j] - in.at[2][i]};
+    return smallest_coordinate(apart, in.corner + 12 * in.local(i));
   }
   KOKKOS_FUNCTION bool is_point(index_t local) const { return in.gid[local] >= in.elements; }
   KOKKOS_FUNCTION bool touch(index_t i, index_t j) const

@@ -1,5 +1,8 @@
 #include "problem.hpp"
 
+#include "ties.hpp"
+#include "vtk_writer.hpp"
+
 namespace strata::contact {
 
 namespace {
@@ -26,7 +29,7 @@ Broad Choice::broad_phase() const
 
 Problem::Problem(Config const& config, driver::Setting const& setting)
     : Problem(config, setting,
-              make_deck(config, setting.seed, automatic(setting) * setting.share.ranks))
+              make_deck(config, setting, automatic(setting) * setting.share.ranks))
 {
 }
 
@@ -51,8 +54,11 @@ RowOptions Problem::row_options() const
 
 void Problem::prepare()
 {
-  if (!scenery_)
-    scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_.reorder);
+  if (scenery_)
+    return;
+  if (to_be_written())
+    probe_vtk(config_.write_vtk, deck_->scene(), setting_.world);
+  scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_.reorder);
 }
 
 std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_list)
@@ -62,6 +68,19 @@ std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_l
     found->second =
         brute_rows(scenery_->population, setting_.world, config_.brute_rows, step, half_list);
   return found->second;
+}
+
+index_t Problem::near_ties()
+{
+  if (!near_ties_)
+    near_ties_ = setting_.world.sum(contact::near_ties(*scenery_));
+  return *near_ties_;
+}
+
+void Problem::write(std::vector<index_t> const& row_lengths)
+{
+  write_vtk(config_.write_vtk, scenery_->population, row_lengths, setting_.world);
+  written_ = true;
 }
 
 } // namespace strata::contact

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace strata::contact {
@@ -38,10 +39,16 @@ public:
   [[nodiscard]] Scenery& scenery() const { return *scenery_; }
   [[nodiscard]] RowOptions row_options() const;
 
-  /// Makes the objects, once. Collective.
+  /// Makes the objects, once; problem.write_vtk must be writable by then. Collective.
   void prepare();
   /// Brute force up to a step, once for each; see brute_rows. Collective.
   std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);
+  /// Of an inexact scene, which does not move: see ties.hpp. Collective.
+  index_t near_ties();
+  /// Whether problem.write_vtk is still to be written.
+  [[nodiscard]] bool to_be_written() const { return !written_ && !config_.write_vtk.empty(); }
+  /// Writes it, with the lengths of this rank's rows. Collective.
+  void write(std::vector<index_t> const& row_lengths);
 
 private:
   Config config_;
@@ -49,6 +56,8 @@ private:
   std::unique_ptr<Deck const> deck_;
   std::unique_ptr<Scenery> scenery_;
   std::map<std::pair<std::int64_t, bool>, std::vector<RowSum>> expected_;
+  std::optional<index_t> near_ties_;
+  bool written_ = false;
 };
 
 using Shared = std::shared_ptr<Problem>;

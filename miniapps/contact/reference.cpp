@@ -1,5 +1,6 @@
 #include "reference.hpp"
 
+#include "geometry.hpp"
 #include "mix.hpp"
 #include "motion.hpp"
 
@@ -24,7 +25,8 @@ struct Placed
   bool point;
 };
 
-/// The test of two objects, exact in 64-bit integers for generated scenes.
+/// The test of two objects, exact in 64-bit integers where the scene is exact. Elsewhere it
+/// rounds as the kernels do, and checks what they find, not how.
 class Judge
 {
 public:
@@ -44,7 +46,7 @@ public:
     for (std::size_t k = 0; k < axes; ++k) {
       double const reach = a.object->half[sphere ? 0 : k] + b.object->half[sphere ? 0 : k];
       double const apart = std::abs(a.at[k] - b.at[k]) - reach;
-      if (apart > scene_.gap)
+      if (apart > scene_.gap && (scene_.exact || !sphere))
         return false;
       separation = std::max(separation, apart);
     }
@@ -82,7 +84,7 @@ private:
       if (square > reach * reach)
         return false;
     }
-    gap = quantised(std::sqrt(square) - a.object->half[0] - b.object->half[0]);
+    gap = quantised(std::sqrt(square) - radii);
     return true;
   }
   /// By Cramer's rule on the matrix of edges, in one fixed order of the corners for each sign.
@@ -93,16 +95,31 @@ private:
     for (std::size_t c = 0; c <= n; ++c)
       if (corners.point[c] == point.object->gid)
         return false;
-    double smallest = INFINITY;
-    double const whole = volume(corners.offset);
-    for (std::size_t c = 0; c <= n; ++c) {
-      auto moved = corners.offset;
-      for (std::size_t k = 0; k < n; ++k)
-        moved[c][k] = point.at[k] - element.at[k];
-      smallest = std::min(smallest, volume(moved) / whole);
-    }
+    double const apart[3] = {point.at[0] - element.at[0], point.at[1] - element.at[1],
+                             point.at[2] - element.at[2]};
+    double const smallest = coordinate(apart, corners.offset);
     gap = quantised(smallest);
     return smallest >= -scene_.inflation;
+  }
+  /// The smallest barycentric coordinate.
+  [[nodiscard]] double coordinate(double const (&apart)[3],
+                                  std::array<Vector, 4> const& corner) const
+  {
+    if (!scene_.exact) {
+      double numbers[12];
+      std::memcpy(numbers, corner.data(), sizeof(numbers));
+      return scene_.dim == 2 ? TouchingSimplices<2>::smallest_coordinate(apart, numbers)
+                             : TouchingSimplices<3>::smallest_coordinate(apart, numbers);
+    }
+    double smallest = INFINITY;
+    double const whole = volume(corner);
+    auto const n = static_cast<std::size_t>(scene_.dim);
+    for (std::size_t c = 0; c <= n; ++c) {
+      auto moved = corner;
+      std::copy(apart, apart + n, moved[c].begin());
+      smallest = std::min(smallest, volume(moved) / whole);
+    }
+    return smallest;
   }
   [[nodiscard]] double volume(std::array<Vector, 4> const& v) const
   {

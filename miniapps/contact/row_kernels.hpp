@@ -60,6 +60,16 @@ struct LengthOf
   KOKKOS_FUNCTION index_t operator()(index_t row) const { return view.length(row); }
 };
 
+template <class View>
+struct CopyLengths
+{
+  static constexpr char const* name() { return "strata::contact::CopyLengths"; }
+  View view;
+  index_t* lengths;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const { lengths[row] = view.length(row); }
+};
+
 /// Gaps of all rows one after another.
 template <class View>
 struct CopyGaps
@@ -86,6 +96,16 @@ double* first_gap(View const& view)
   return reduced<FirstGap>(in_order_of<LayoutRight>(Dynamic<1>(view.rows())),
                            FindFirstGap<View>{view})
       .gap;
+}
+
+/// Entries of every row, on the host.
+template <class View>
+std::vector<index_t> row_lengths(View const& view)
+{
+  Column<index_t> copied("copied lengths");
+  copied.reserve(view.rows());
+  for_each(view.rows(), CopyLengths<View>{view, copied.data()});
+  return copied.download(view.rows());
 }
 
 /// The gaps of every row, on the host.

@@ -59,9 +59,11 @@ Scenery::Scenery(Deck const& deck, driver::Setting const& setting, bool ordered)
 
 void Scenery::look_around(double slack, Broad broad)
 {
-  population.gather_ghosts(slack);
-  grid.bin(population.geometry(), population.all(), scene().shape, population.reach() + slack,
-           broad);
+  // Beyond all rounding of coordinates that have a resolution of reach·2^-20.
+  double const rounding = scene().exact ? 0 : population.reach() * 0x1p-16;
+  population.gather_ghosts(slack + rounding);
+  grid.bin(population.geometry(), population.all(), scene().shape,
+           population.reach() + slack + rounding, broad);
 }
 
 } // namespace strata::contact

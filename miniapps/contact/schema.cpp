@@ -15,6 +15,12 @@ void problem_keys(deck::Schema<Config>& deck)
 {
   deck.field("problem.deck", &Config::deck, "the scene; see the app's README")
       .one_of(deck_names());
+  deck.field("problem.file", &Config::file,
+             "of deck file: .vtk, .npy, or a table in .csv, .txt or .dat; from the folder that "
+             "the run starts in");
+  deck.field("problem.degenerate", &Config::degenerate,
+             "a file's simplices without volume end the run, or are counted and left out")
+      .one_of({"error", "drop"});
   deck.field("problem.elements", &Config::elements,
              "elements at most, over all ranks; a deck has what its form allows")
       .word("auto")
@@ -48,6 +54,10 @@ void problem_keys(deck::Schema<Config>& deck)
   deck.field("problem.brute_rows", &Config::brute_rows,
              "rows that brute force checks; all of up to 20,000 elements")
       .between(1, 1'000'000);
+  deck.field(
+      "problem.write_vtk", &Config::write_vtk,
+      "legacy VTK file of the elements as the first case leaves them after a step; empty: "
+      "none");
 }
 
 void stepping_keys(deck::Schema<Config>& deck)
@@ -70,9 +80,9 @@ void stepping_keys(deck::Schema<Config>& deck)
 
 void rules(deck::Schema<Config>& deck)
 {
-  deck.rule("problem.shape", "the deck has no simplices; choose lattice or hoss",
+  deck.rule("problem.shape", "the deck has no simplices; choose lattice, hoss or file",
             [](Config const& c) {
-              return c.shape != "simplex" || is_one_of(c.deck, "lattice", "hoss");
+              return c.shape != "simplex" || is_one_of(c.deck, "lattice", "hoss", "file");
             });
   deck.rule("problem.shape", "shear has spheres only",
             [](Config const& c) { return c.shape == "sphere" || c.deck != "shear"; });
@@ -88,13 +98,18 @@ void rules(deck::Schema<Config>& deck)
             [](Config const& c) {
               return !c.gap || *c.gap >= 0 || !c.radius || *c.gap > -2 * *c.radius;
             });
-  auto const whole = [](std::optional<double> const& value) {
-    return !value || *value == static_cast<double>(static_cast<std::int64_t>(*value));
+  deck.rule("problem.file", "deck file needs a file, and no other deck has one",
+            [](Config const& c) { return c.file.empty() == (c.deck != "file"); });
+  deck.rule("problem.elements", "a file has as many as it has; leave it at auto",
+            [](Config const& c) { return !c.elements || c.deck != "file"; });
+  auto const whole = [](Config const& c, std::optional<double> const& value) {
+    return !value || c.deck == "file" ||
+           *value == static_cast<double>(static_cast<std::int64_t>(*value));
   };
   char const* const why = "it must be a whole number, for exact arithmetic";
-  deck.rule("problem.radius", why, [whole](Config const& c) { return whole(c.radius); });
-  deck.rule("problem.gap", why, [whole](Config const& c) { return whole(c.gap); });
-  deck.rule("problem.spacing", why, [whole](Config const& c) { return whole(c.spacing); });
+  deck.rule("problem.radius", why, [whole](Config const& c) { return whole(c, c.radius); });
+  deck.rule("problem.gap", why, [whole](Config const& c) { return whole(c, c.gap); });
+  deck.rule("problem.spacing", why, [whole](Config const& c) { return whole(c, c.spacing); });
 }
 
 } // namespace

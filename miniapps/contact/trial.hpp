@@ -6,6 +6,7 @@
 #include "problem.hpp"
 
 #include <cstdio>
+#include <optional>
 
 namespace strata::contact {
 
@@ -31,10 +32,15 @@ public:
     char checksum[17];
     std::snprintf(checksum, sizeof(checksum), "%016llx",
                   static_cast<unsigned long long>(found_.checksum));
-    return {{"contacts", std::to_string(found_.entries)},
-            {"checksum", checksum},
-            {"longest_row", std::to_string(found_.longest)},
-            {"regrows", std::to_string(rows_.regrows())}};
+    report::Facts facts{{"contacts", std::to_string(found_.entries)},
+                        {"checksum", checksum},
+                        {"longest_row", std::to_string(found_.longest)},
+                        {"regrows", std::to_string(rows_.regrows())}};
+    if (found_.coincident > 0)
+      facts.push_back({"coincident", std::to_string(found_.coincident)});
+    if (near_ties_)
+      facts.push_back({"near_ties", std::to_string(*near_ties_)});
+    return facts;
   }
 
 protected:
@@ -53,10 +59,14 @@ protected:
     auto verdicts = judge_tally(tally_of(view, scenery(), choice_.half_list()),
                                 problem_->deck(), world(), step, choice_.half_list(), found_);
     auto const& expected = problem_->expected_rows(step, choice_.half_list());
+    if (!scenery().scene().exact)
+      near_ties_ = problem_->near_ties();
     auto const differing =
         differing_rows(view, scenery(), rows_to_check(population(), expected));
     verdicts.push_back(
         verify::judge("rows_off_brute_force", static_cast<double>(world().sum(differing)), 0));
+    if (problem_->to_be_written())
+      problem_->write(row_lengths(rows_.view()));
     return verdicts;
   }
   /// Positions and sizes of all objects, read once, and the entries, written once.
@@ -73,6 +83,7 @@ protected:
   Shared problem_;
   Rows rows_;
   Findings found_;
+  std::optional<index_t> near_ties_;
 
   /// Runs what adds entries; an overflow is told in the deck's terms.
   template <class F>

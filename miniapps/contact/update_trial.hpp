@@ -13,7 +13,9 @@ class UpdateTrial : public ContactTrial<Rows>
 public:
   UpdateTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
       : ContactTrial<Rows>(choice, problem, fill)
-      , skin_(problem->config().skin.value_or(std::ceil(this->population().reach() / 8)))
+      , skin_(this->scenery().scene().moves
+                  ? problem->config().skin.value_or(std::ceil(this->population().reach() / 8))
+                  : 0)
       , candidates_(this->population().rows(), problem->row_options())
       , spare_(Rows::dynamic ? 0 : this->population().rows(), problem->row_options())
       , changes_("strata::contact changes", Extents<index_t>())

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "population.hpp"
+
+#include <string>
+#include <vector>
+
+namespace strata::contact {
+
+/// Writes all elements where they are now to a legacy VTK file (BINARY, version 3.0), in the
+/// order of their gids: spheres as vertices with their radius as point data, boxes and
+/// simplices as cells; cell data are `row_length`, `gid`, `body` (−1 for what has broken off)
+/// and `rank`. `lengths`: of this rank's rows. Error(Exit::results) as SharedFile has it.
+/// Collective.
+void write_vtk(std::string const& path, Population const& population,
+               std::vector<index_t> const& lengths, runtime::Communicator const& world);
+
+/// Whether it will be possible: makes and removes a file there, and refuses more elements than
+/// the format can number. Collective.
+void probe_vtk(std::string const& path, Scene const& scene, runtime::Communicator const& world);
+
+} // namespace strata::contact
