@@ -5,6 +5,17 @@
 
 namespace strata {
 
+/// A row with where it begins: what a launch gives kernels as its index, so that nothing is
+/// looked up for each element. Of rows with other offsets it is the number of the row alone.
+struct RaggedLine
+{
+  index_t number;
+  index_t begin;
+  index_t const* offsets;
+
+  KOKKOS_FUNCTION operator index_t() const { return number; }
+};
+
 /// What a kernel sees of rows stored one after another (CSR): entries of row i are
 /// [begin(i), end(i)).
 class RaggedRowsView
@@ -23,6 +34,11 @@ public:
   KOKKOS_FUNCTION index_t end(index_t row) const { return offset(row + 1); }
   KOKKOS_FUNCTION index_t length(index_t row) const { return end(row) - begin(row); }
   KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return begin(row) + k; }
+  KOKKOS_FUNCTION RaggedLine line(index_t row) const { return {row, begin(row), offsets_}; }
+  KOKKOS_FUNCTION index_t entry(RaggedLine const& row, index_t k) const
+  {
+    return (row.offsets == offsets_ ? row.begin : begin(row.number)) + k;
+  }
 
   template <class F>
   KOKKOS_FUNCTION void for_each_entry(index_t row, F const& f) const

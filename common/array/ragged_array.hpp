@@ -39,9 +39,9 @@ public:
   KOKKOS_FUNCTION decltype(auto) operator()(I i, J j) const
   {
     if constexpr (Of == Lines::rows)
-      return at(static_cast<index_t>(i), j);
+      return at(i, j);
     else
-      return at(static_cast<index_t>(j), i);
+      return at(j, i);
   }
   /// Appends a value to a line, by its owner; false where it found no room.
   KOKKOS_FUNCTION bool append(index_t line, value_type value) const
@@ -53,11 +53,12 @@ public:
   }
 
 private:
-  template <class K>
-  KOKKOS_FUNCTION decltype(auto) at(index_t line, K k) const
+  /// The line is a number, or one that knows its place.
+  template <class Line, class K>
+  KOKKOS_FUNCTION decltype(auto) at(Line const& line, K k) const
   {
     index_t const first = detail::first_index(k);
-    check(line, first);
+    check(static_cast<index_t>(line), first);
     if constexpr (detail::index_width<K> == 0) {
       return values_(view_.entry(line, first));
     } else {

@@ -28,7 +28,7 @@ public:
   KOKKOS_FUNCTION RaggedRowsView const& lines() const { return lines_; }
 
   template <class Kernel, class Position, class... Sum>
-  KOKKOS_FUNCTION void call(Kernel const& kernel, index_t line, Position position,
+  KOKKOS_FUNCTION void call(Kernel const& kernel, RaggedLine const& line, Position position,
                             Sum&... sum) const
   {
     if constexpr (Of == Lines::rows)
@@ -37,8 +37,8 @@ public:
       kernel(sum..., position, line);
   }
 
-  /// Host: calls f(line, begin, end) for the pieces of lines in part `part`; parts meet on
-  /// multiples of Step elements. Where packs of W fit a piece begins on a multiple of W.
+  /// Host: calls f(RaggedLine, begin, end) for the pieces of lines in part `part`; parts meet
+  /// on multiples of Step elements. Where packs of W fit a piece begins on a multiple of W.
   template <index_t Step, int W, class F>
   void pieces(index_t part, index_t parts, F const& f) const
   {
@@ -46,21 +46,22 @@ public:
     index_t const steps = (total + Step - 1) / Step;
     index_t at = detail::first_of_part(steps, part, parts) * Step;
     index_t const end = std::min(total, detail::first_of_part(steps, part + 1, parts) * Step);
-    for (index_t line = at < end ? line_of(at) : 0; at < end; ++line) {
-      index_t const begin = lines_.begin(line);
-      index_t const last = std::min(lines_.end(line), end);
-      index_t const aligned = W == 1 ? at : std::min((at + W - 1) / W * W, last);
-      if (at < aligned)
-        f(line, at - begin, aligned - begin);
-      if (aligned < last)
-        f(line, aligned - begin, last - begin);
+    index_t number = at < end ? number_of(at) : 0;
+    while (at < end) {
+      while (lines_.end(number) == at)
+        ++number;
+      auto const line = lines_.line(number);
+      index_t last = std::min(lines_.end(number), end);
+      if (W > 1 && at % W != 0)
+        last = std::min(last, (at / W + 1) * W);
+      f(line, at - line.begin, last - line.begin); // the one place, so that it is inlined
       at = last;
     }
   }
 
 private:
-  /// The line that has an entry, by bisection.
-  [[nodiscard]] index_t line_of(index_t entry) const
+  /// Of the line that has an entry, by bisection.
+  [[nodiscard]] index_t number_of(index_t entry) const
   {
     index_t low = 0;
     index_t high = lines_.rows() - 1;
@@ -86,25 +87,25 @@ auto in_order_of(RaggedSpan<Values, RaggedRowsView, Of> const& span)
 
 namespace detail {
 
-/// Calls f(position) for the elements of a line that are a team member's: packs of W where they
-/// are aligned, single elements before and after them.
+/// Calls f(line, position) for the elements of a line that are a team member's: packs of W
+/// where they are aligned, single elements before and after them.
 template <int W, class Team, class F>
 KOKKOS_FUNCTION void visit_line(Team const& team, RaggedRowsView const& lines, F const& f)
 {
-  index_t const line = team.index();
-  index_t const length = lines.length(line);
-  index_t lead = (W - lines.begin(line) % W) % W;
+  auto const line = lines.line(team.index());
+  index_t const length = lines.end(line) - line.begin;
+  index_t lead = (W - line.begin % W) % W;
   lead = lead < length ? lead : length;
   index_t const packs = (length - lead) / W;
   for (index_t p = team.rank(); p < packs; p += Team::size) {
     if constexpr (W > 1)
-      f(PackIndex<W>{lead + p * W});
+      f(line, PackIndex<W>{lead + p * W});
     else
-      f(p);
+      f(line, p);
   }
   index_t const singles = length - packs * W;
   for (index_t s = team.rank(); s < singles; s += Team::size)
-    f(s < lead ? s : s + packs * W);
+    f(line, s < lead ? s : s + packs * W);
 }
 
 template <class Walk, class Kernel, int W>
@@ -118,7 +119,7 @@ struct TeamLineFor
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
     visit_line<W>(team, walk.lines(),
-                  [&](auto position) { walk.call(kernel, team.index(), position); });
+                  [&](auto const& line, auto position) { walk.call(kernel, line, position); });
   }
 };
 
@@ -136,11 +137,11 @@ struct TeamLineReduce
   {
     typename PartialSum<Sum, W>::type lanes{};
     Sum single{};
-    visit_line<W>(team, walk.lines(), [&](auto position) {
+    visit_line<W>(team, walk.lines(), [&](auto const& line, auto position) {
       if constexpr (index_width<decltype(position)> == 0)
-        walk.call(kernel, team.index(), position, single);
+        walk.call(kernel, line, position, single);
       else
-        walk.call(kernel, team.index(), position, lanes);
+        walk.call(kernel, line, position, lanes);
     });
     if constexpr (W > 1)
       single += lane_sum(lanes);

@@ -7,6 +7,7 @@
 #include "array/for_each.hpp"
 #include "verify/compare.hpp"
 
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -98,7 +99,7 @@ struct Fields
 
 /// One step of a kernel: what the variants differ in.
 template <class T, int Rank, class Layout>
-using Launch = void (*)(Fields<T, Rank, Layout> const&);
+using Launch = std::function<void(Fields<T, Rank, Layout> const&)>;
 
 /// Values, launch and check of every element of a case over the core's arrays.
 template <class T, int Rank, class Layout>
@@ -109,7 +110,7 @@ public:
              driver::Workspace& workspace)
       : choice_(choice)
       , geometry_(geometry)
-      , launch_(launch)
+      , launch_(std::move(launch))
   {
     using Values = typename Fields<T, Rank, Layout>::Values;
     typename Values::mapping_type const mapping(local_extents<Rank>(geometry));
@@ -132,7 +133,7 @@ public:
   void step() override { launch_(fields_); }
   [[nodiscard]] measure::Work work() const override
   {
-    return kernel_work<T>(choice_.id, geometry_.size());
+    return kernel_work<T>(choice_.id, geometry_.elements);
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
@@ -173,7 +174,7 @@ template <class T, int Rank, class Layout>
 driver::Maker maker(Choice const& choice, Geometry const& geometry,
                     Launch<T, Rank, Layout> launch)
 {
-  return [choice, geometry, launch](driver::Workspace& workspace) {
+  return [choice, geometry, launch = std::move(launch)](driver::Workspace& workspace) {
     return std::make_unique<ArrayTrial<T, Rank, Layout>>(choice, geometry, launch, workspace);
   };
 }

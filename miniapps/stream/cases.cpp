@@ -2,12 +2,9 @@
 
 #include "trials.hpp"
 
-#include "base/error.hpp"
 #include "base/kokkos.hpp"
-#include "base/text.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace strata::stream {
 
@@ -35,52 +32,6 @@ std::vector<std::string> with_default(std::vector<std::string> names)
 {
   names.insert(names.begin(), "default");
   return names;
-}
-
-int indices_of(std::string const& shape)
-{
-  return shape[0] - '0';
-}
-
-/// Elements of one array of doubles over all ranks.
-index_t requested_size(Config const& config, driver::Setting const& setting)
-{
-  constexpr auto word = static_cast<index_t>(sizeof(double));
-  if (config.size)
-    return *config.size;
-  if (config.size_bytes)
-    return *config.size_bytes / word;
-  index_t per_rank = setting.beyond_cache() / word;
-  if (config.memory_fraction && setting.device_bytes > 0) { // three arrays of each kind of page
-    auto const kinds = device_is_host ? static_cast<index_t>(config.pages.size()) : 1;
-    per_rank = static_cast<index_t>(*config.memory_fraction *
-                                    static_cast<double>(setting.device_bytes)) /
-               (3 * word * kinds);
-  }
-  constexpr index_t whole = 512; // a page of doubles: every rank's part is whole packs
-  return per_rank / whole * whole * setting.share.ranks;
-}
-
-/// Equal sizes per index, at most `size` elements in all; multiples of 16 where large enough,
-/// so that rows are whole packs.
-Geometry geometry_of(std::string const& shape, index_t size, runtime::Share const& share)
-{
-  Geometry geometry;
-  geometry.rank = indices_of(shape);
-  auto edge = static_cast<index_t>(
-      std::floor(std::pow(static_cast<double>(size), 1.0 / geometry.rank) * (1 + 1e-12)));
-  if (geometry.rank > 1 && edge >= 32)
-    edge = edge / 16 * 16;
-  for (int r = 0; r < geometry.rank; ++r)
-    geometry.global[static_cast<std::size_t>(r)] = geometry.rank == 1 ? size : edge;
-  geometry.first = share.begin(geometry.global[0]);
-  geometry.rows = share.count(geometry.global[0]);
-  if (geometry.global[0] < share.ranks)
-    throw Error(Exit::deck, "shape " + shape + " has " +
-                                text::plural(geometry.global[0], "row") + " for " +
-                                text::plural(share.ranks, "rank") +
-                                "; raise problem.size or use fewer ranks");
-  return geometry;
 }
 
 std::string label_of(Choice const& choice)
@@ -136,6 +87,8 @@ driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
     return native_maker(choice, geometry);
   if (choice.variant == "vector_of_vectors")
     return nested_maker(choice, geometry);
+  if (choice.shape == "ragged")
+    return ragged_maker(choice, geometry);
   switch (geometry.rank) {
   case 1:
     return array_maker<1>(choice, geometry);
@@ -167,16 +120,15 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
                {"shape", choice.shape},   {"index_order", choice.index_order},
                {"access", choice.access}, {"owner", choice.owner},
                {"pages", choice.pages}};
-  static constexpr std::array names{"rows", "size_1", "size_2", "size_3"};
-  for (int r = 0; r < geometry.rank; ++r)
-    made.problem.push_back({names[static_cast<std::size_t>(r)],
-                            std::to_string(geometry.global[static_cast<std::size_t>(r)])});
+  made.problem = problem_of(geometry);
   made.control = control_of(choice);
   if (choice.variant == "vector_of_vectors")
-    made.private_bytes = 3 * geometry.size() * scalar_bytes(choice);
+    made.slots.push_back(nested_slot(choice, geometry));
   else
     for (auto const field : {Field::a, Field::b, Field::c})
       made.slots.push_back(field_slot(choice, geometry, field));
+  if (choice.shape == "ragged" && choice.variant == "span") // offsets
+    made.private_bytes = (geometry.rows + 1) * static_cast<index_t>(sizeof(index_t));
   cases.push_back(std::move(made));
 }
 
@@ -187,7 +139,9 @@ driver::Slot field_slot(Choice const& choice, Geometry const& geometry, Field fi
   // A tile may pad the first index.
   constexpr index_t widest = 32;
   index_t const rows = (geometry.rows + widest - 1) / widest * widest;
-  return {static_cast<int>(field), rows * geometry.row_size() * scalar_bytes(choice),
+  index_t const elements =
+      choice.shape == "ragged" ? geometry.elements : geometry.elements / geometry.rows * rows;
+  return {static_cast<int>(field), elements * scalar_bytes(choice),
           choice.pages == "huge" ? driver::Pages::huge : driver::Pages::normal};
 }
 
@@ -206,6 +160,12 @@ deck::Schema<Config> schema()
              "the same as a part of each device's memory for three arrays, in place of size")
       .word("unset")
       .between(0.001, 0.95);
+  deck.field("problem.shortest_row", &Config::shortest_row,
+             "elements of a row of shape ragged, at least")
+      .between(0, index_t{1} << 31);
+  deck.field("problem.longest_row", &Config::longest_row,
+             "and at most; lengths between are equally likely")
+      .between(1, index_t{1} << 31);
   deck.field("cases.kernel", &Config::kernel,
              "set, copy, scale, add, triad, nstream, dot; read sums one array")
       .one_of(kernel_names());
@@ -215,8 +175,9 @@ deck::Schema<Config> schema()
       .one_of(with_default(SpanLayouts::names()));
   deck.field("cases.scalar", &Config::scalar, "type of the elements")
       .one_of({"double", "float"});
-  deck.field("cases.shape", &Config::shape, "number of indices of the arrays")
-      .one_of({"1d", "3d", "4d"});
+  deck.field("cases.shape", &Config::shape,
+             "indices of the arrays; ragged: two, with rows of random lengths")
+      .one_of({"1d", "3d", "4d", "ragged"});
   deck.field("cases.index_order", &Config::index_order,
              "loops in the layout's order, or across it")
       .one_of({"matching", "crossed"});
@@ -230,17 +191,18 @@ deck::Schema<Config> schema()
       "problem.size", "give one of size, size_bytes and memory_fraction", [](Config const& c) {
         return (c.size ? 1 : 0) + (c.size_bytes ? 1 : 0) + (c.memory_fraction ? 1 : 0) <= 1;
       });
+  deck.rule("problem.longest_row", "it must not be below problem.shortest_row",
+            [](Config const& c) { return c.longest_row >= c.shortest_row; });
   return deck;
 }
 
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {
-  index_t const size = requested_size(config, setting);
   std::vector<driver::Case> all;
   Choice choice;
   for (auto const& shape : config.shape) {
     choice.shape = shape;
-    Geometry const geometry = geometry_of(shape, size, setting.share);
+    Geometry const geometry = geometry_of(shape, config, setting);
     for (auto const& kernel : config.kernel)
       for (auto const& variant : config.variant)
         for (auto const& layout : config.layout)

@@ -24,8 +24,8 @@ double expected_sum(Geometry const& geometry, KernelId kernel)
   std::int64_t sum = 0;
   Kokkos::parallel_reduce(
       "strata::stream::ExpectedSum",
-      Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, geometry.size()),
-      ExpectedSum{geometry.first * geometry.row_size(), kernel}, sum);
+      Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, geometry.elements),
+      ExpectedSum{geometry.first_element, kernel}, sum);
   return static_cast<double>(sum) * sum_unit;
 }
 

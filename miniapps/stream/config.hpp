@@ -15,6 +15,8 @@ struct Config
   std::optional<std::int64_t> size; ///< empty: auto
   std::optional<std::int64_t> size_bytes;
   std::optional<double> memory_fraction;
+  std::int64_t shortest_row = 6; ///< of shape ragged
+  std::int64_t longest_row = 20004;
 
   std::vector<std::string> kernel = {"triad", "copy", "scale", "add", "dot"};
   std::vector<std::string> variant = {"span", "native"};

@@ -23,16 +23,6 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
   });
 }
 
-/// The same elements as one long row.
-Geometry flattened(Geometry const& geometry)
-{
-  Geometry flat;
-  flat.global[0] = geometry.global[0] * geometry.row_size();
-  flat.first = geometry.first * geometry.row_size();
-  flat.rows = geometry.size();
-  return flat;
-}
-
 } // namespace
 
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
@@ -40,7 +30,7 @@ driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
   if (choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
       choice.access != AccessDefault::name() || choice.owner != "owned")
     return {};
-  auto const flat = flattened(geometry);
+  auto const flat = geometry.flattened();
   return choice.scalar == "float" ? scalar_maker<float>(choice, flat)
                                   : scalar_maker<double>(choice, flat);
 }

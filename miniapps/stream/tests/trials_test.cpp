@@ -21,12 +21,14 @@ using testing::take_steps;
 Config everything()
 {
   Config config;
-  config.size = 7001; // edges of 19 and 9
+  config.size = 7001; // edges of 19 and 9; 46 rows, empty ones among them
+  config.shortest_row = 0;
+  config.longest_row = 304;
   config.kernel = {"triad", "set", "copy", "scale", "add", "nstream", "dot", "read"};
   config.variant = {"span", "view", "native", "vector_of_vectors"};
   config.layout = {"default", "left", "right", "tiled32"};
   config.scalar = {"double", "float"};
-  config.shape = {"1d", "3d", "4d"};
+  config.shape = {"1d", "3d", "4d", "ragged"};
   config.index_order = {"matching", "crossed"};
   config.access = {"default", "restrict", "atomic", "streaming"};
   config.owner = {"owned", "viewed"};
@@ -39,7 +41,7 @@ Config everything()
 Config essentials()
 {
   auto config = everything();
-  config.shape = {"1d", "3d"};
+  config.shape = {"1d", "3d", "ragged"};
   config.owner = {"owned"};
   config.pages = {"normal"};
   return config;
@@ -123,6 +125,38 @@ TEST(StreamTrials, AreOfEveryKernelAndVariant)
     for (auto const& variant : everything().variant)
       EXPECT_TRUE(has(kernel + "/" + variant + "/")) << kernel << " " << variant;
   EXPECT_TRUE(has("triad/span/left/double/3d/crossed"));
+  for (auto const* variant : {"span", "native", "vector_of_vectors"})
+    EXPECT_TRUE(has(std::string("triad/") + variant + "/" +
+                    (variant[0] == 'v' ? "right" : LayoutDefault::name()) + "/double/ragged"))
+        << variant;
+}
+
+TEST(StreamTrials, DealRaggedRowsOutToTheRanks)
+{
+  auto config = everything();
+  config.kernel = {"triad"};
+  config.variant = {"span", "vector_of_vectors"};
+  config.layout = {"right"};
+  config.scalar = {"double"};
+  config.shape = {"ragged"};
+  auto const bytes = [&](runtime::Share share, std::uint64_t seed) {
+    auto setting = setting_of(share);
+    setting.seed = seed;
+    std::vector<std::int64_t> found;
+    each_trial(cases(config, setting), [&](driver::Case const&, driver::Trial& trial) {
+      found.push_back(trial.work().bytes());
+    });
+    return found;
+  };
+  auto const all = bytes({0, 1}, 1);
+  EXPECT_EQ(all[0], all[1]); // both hold the same rows
+  EXPECT_NE(all, bytes({0, 1}, 2));
+  std::int64_t sum = 0;
+  for (int rank = 0; rank < 3; ++rank)
+    sum += bytes({rank, 3}, 1)[0];
+  EXPECT_EQ(sum, all[0]);
+  EXPECT_EQ(all[0] % (3 * 8), 0);
+  EXPECT_NEAR(static_cast<double>(all[0]) / (3 * 8), 7001, 2500); // 46 rows of 152 ± 88
 }
 
 TEST(StreamTrials, CountEachOperandOnce)
