@@ -84,9 +84,11 @@ public:
   ContactBlock(index_t rows, RowOptions const& options)
       : options_(options)
       , capacity_(options.capacity)
-      , demand_("strata::contact block's rows", static_cast<std::size_t>(rows))
+      , demand_(Kokkos::view_alloc(Kokkos::WithoutInitializing, "strata::contact block's rows"),
+                static_cast<std::size_t>(rows))
       , values_(rows * options.capacity)
   {
+    spoil(); // which empties them
   }
   [[nodiscard]] index_t rows() const { return static_cast<index_t>(demand_.extent(0)); }
   [[nodiscard]] View view() const
