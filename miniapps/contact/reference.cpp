@@ -46,7 +46,9 @@ public:
     for (std::size_t k = 0; k < axes; ++k) {
       double const reach = a.object->half[sphere ? 0 : k] + b.object->half[sphere ? 0 : k];
       double const apart = std::abs(a.at[k] - b.at[k]) - reach;
-      if (apart > scene_.gap && (scene_.exact || !sphere))
+      // d² of rounded coordinates may be that of touching where d along an axis is just beyond.
+      double const rounding = sphere && !scene_.exact ? (reach + scene_.gap) * 0x1p-20 : 0;
+      if (apart > scene_.gap + rounding)
         return false;
       separation = std::max(separation, apart);
     }
