@@ -29,8 +29,9 @@ bool whole_number_in(std::string_view text, T& value)
 {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-')
     text.remove_prefix(1);
-  char const* const end = text.data() + text.size();
-  auto const [stop, fault] = std::from_chars(text.data(), end, value);
+  char const* const begin = text.data();
+  char const* const end = begin + text.size();
+  auto const [stop, fault] = std::from_chars(begin, end, value);
   return fault == std::errc() && stop == end;
 }
 

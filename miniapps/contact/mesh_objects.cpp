@@ -36,8 +36,8 @@ void check_types(Mesh const& mesh, InputFile const& file, Config const& config)
 /// The box around a cell's corners, and the corners about its centre.
 void place(Cell const& cell, Nodes const& nodes, Object& object, Corners& corners)
 {
-  Vector low{INFINITY, INFINITY, INFINITY};
-  Vector high{-INFINITY, -INFINITY, -INFINITY};
+  Vector low = nodes.of(cell.node[0]).at;
+  Vector high = low;
   auto const count = static_cast<std::size_t>(corners_of_type(cell.type));
   for (std::size_t c = 0; c < count; ++c)
     for (std::size_t k = 0; k < 3; ++k) {

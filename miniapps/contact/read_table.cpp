@@ -92,8 +92,7 @@ class Part
 {
 public:
   Part(InputFile const& file, Layout const& layout, runtime::Communicator const& world)
-      : file_(file)
-      , columns_(layout.columns)
+      : columns_(layout.columns)
       , scanner_(file, layout.start)
   {
     index_t const bytes = file.size() - layout.start;
@@ -140,7 +139,6 @@ private:
     columns_.add(row.data(), cloud);
   }
 
-  InputFile const& file_;
   Columns columns_;
   Scanner scanner_;
   index_t end_;
