@@ -10,8 +10,8 @@ namespace strata::contact {
 /// The smallest box around positions.
 struct Box
 {
-  double low[3] = {INFINITY, INFINITY, INFINITY};
-  double high[3] = {-INFINITY, -INFINITY, -INFINITY};
+  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 
   KOKKOS_FUNCTION Box& operator+=(Box const& other)
   {

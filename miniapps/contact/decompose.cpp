@@ -68,7 +68,7 @@ private:
 
   void choose_axes()
   {
-    std::vector<double> bounds(groups_.size() * 6, -INFINITY);
+    std::vector<double> bounds(groups_.size() * 6, -HUGE_VAL);
     each([&](std::size_t i, std::size_t g) {
       for (std::size_t k = 0; k < 3; ++k) {
         bounds[6 * g + k] = std::max(bounds[6 * g + k], -objects_[i].at[k]);

@@ -148,7 +148,7 @@ struct TouchingSimplices
     }
     double const whole = determinant(edge[0], edge[1], edge[2]);
     double first = whole;
-    double smallest = INFINITY;
+    double smallest = HUGE_VAL;
     for (int e = 0; e < Dim; ++e) {
       double part = 0;
       if (e == 0)

@@ -54,12 +54,13 @@ Object Impact::object(index_t gid) const
   made.gid = gid;
   made.body = flies ? 1 : 0;
   made.half = half_extents(scene_.dim, spacing / 2);
+  index_t const aside = (target_ - n) / 2;
   double square = 0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(scene_.dim); ++k) {
     made.at[k] = (static_cast<double>(place[k]) + 0.5) * spacing;
     if (flies)
       made.at[k] += k == 0 ? -distance - static_cast<double>(n) * spacing
-                           : static_cast<double>((target_ - n) / 2) * spacing;
+                           : static_cast<double>(aside) * spacing;
     double const struck = made.at[k] + (flies && k == 0 ? distance : 0) - (k == 0 ? 0 : face);
     square += struck * struck;
     made.after[k] =

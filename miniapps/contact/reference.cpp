@@ -40,7 +40,7 @@ public:
   {
     if (a.body == b.body || b.body < 0)
       return false;
-    double separation = -INFINITY;
+    double separation = -HUGE_VAL;
     std::size_t const axes = static_cast<std::size_t>(scene_.dim);
     bool const sphere = scene_.shape == Shape::sphere;
     for (std::size_t k = 0; k < axes; ++k) {
@@ -113,7 +113,7 @@ private:
       return scene_.dim == 2 ? TouchingSimplices<2>::smallest_coordinate(apart, numbers)
                              : TouchingSimplices<3>::smallest_coordinate(apart, numbers);
     }
-    double smallest = INFINITY;
+    double smallest = HUGE_VAL;
     double const whole = volume(corner);
     auto const n = static_cast<std::size_t>(scene_.dim);
     for (std::size_t c = 0; c <= n; ++c) {

@@ -34,8 +34,8 @@ struct RowStatistics
   KOKKOS_FUNCTION void operator()(Digest& digest, index_t row) const
   {
     std::int64_t entries = 0;
-    double least = INFINITY;
-    double greatest = -INFINITY;
+    double least = HUGE_VAL;
+    double greatest = -HUGE_VAL;
     double sum = 0;
     view.for_each_entry(row, [&](auto entry) {
       double const gap = view.gap(entry);

@@ -13,7 +13,7 @@ std::vector<Vector> lattice_points()
 {
   std::vector<Vector> points;
   for (int i = 0; i < 1000; ++i)
-    points.push_back({4.0 * (i % 10), 4.0 * (i / 10 % 10), 4.0 * (i / 100)});
+    points.push_back({4.0 * (i % 10), 4.0 * (i / 10 % 10), static_cast<double>(4 * (i / 100))});
   return points;
 }
 
@@ -49,7 +49,7 @@ VtkText mesh(int type, Counts const& counts)
   for (index_t i = 0; i < nx * ny * (dim == 2 ? 1 : counts[2] + 1); ++i)
     made.points.push_back({4.0 * static_cast<double>(i % nx),
                            4.0 * static_cast<double>(i / nx % ny),
-                           4.0 * static_cast<double>(i / nx / ny)});
+                           static_cast<double>(4 * (i / nx / ny))});
   auto const node = [&](index_t x, index_t y, index_t z) {
     return static_cast<int>(x + nx * (y + ny * z));
   };
@@ -181,7 +181,8 @@ TEST(FileFormats, CountFreePointsButNotInTheElementsTheyAreCornersOf)
   auto cells = mesh(Cell::hexahedron, {3, 2, 4});
   auto const corners = cells.points.size();
   for (int i = 0; i < 24; ++i) // centres, which no cell names
-    cells.points.push_back({4.0 * (i % 3) + 2, 4.0 * (i / 3 % 2) + 2, 4.0 * (i / 6) + 2});
+    cells.points.push_back(
+        {4.0 * (i % 3) + 2, 4.0 * (i / 3 % 2) + 2, static_cast<double>(4 * (i / 6) + 2)});
   auto file = folder.write("centres.vtk", cells.in("BINARY", false));
   EXPECT_EQ(found_in(reading(file, "box")), lattice("box", {3, 2, 4}, "centres"));
 
