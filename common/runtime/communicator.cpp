@@ -242,8 +242,8 @@ Communicator::all_to_all(std::vector<std::string> const& for_rank) const
   for (auto const& part : for_rank)
     sending.push_back(static_cast<std::int64_t>(part.size()));
   std::vector<std::int64_t> receiving(sending.size());
-  auto const type = type_of<std::int64_t>();
-  MPI_Alltoall(sending.data(), 1, type, receiving.data(), 1, type, mpi_comm(*this));
+  MPI_Alltoall(sending.data(), 1, type_of<std::int64_t>(), receiving.data(), 1,
+               type_of<std::int64_t>(), mpi_comm(*this));
 
   std::vector<std::string> received;
   std::vector<MPI_Request> requests;

@@ -12,8 +12,10 @@ namespace {
 std::vector<Vector> lattice_points()
 {
   std::vector<Vector> points;
-  for (int i = 0; i < 1000; ++i)
-    points.push_back({4.0 * (i % 10), 4.0 * (i / 10 % 10), static_cast<double>(4 * (i / 100))});
+  for (int i = 0; i < 1000; ++i) {
+    int const z = i / 100;
+    points.push_back({4.0 * (i % 10), 4.0 * (i / 10 % 10), 4.0 * z});
+  }
   return points;
 }
 
@@ -46,10 +48,12 @@ VtkText mesh(int type, Counts const& counts)
   index_t const nx = counts[0] + 1;
   index_t const ny = counts[1] + 1;
   VtkText made;
-  for (index_t i = 0; i < nx * ny * (dim == 2 ? 1 : counts[2] + 1); ++i)
+  for (index_t i = 0; i < nx * ny * (dim == 2 ? 1 : counts[2] + 1); ++i) {
+    index_t const z = i / nx / ny;
     made.points.push_back({4.0 * static_cast<double>(i % nx),
                            4.0 * static_cast<double>(i / nx % ny),
-                           static_cast<double>(4 * (i / nx / ny))});
+                           4.0 * static_cast<double>(z)});
+  }
   auto const node = [&](index_t x, index_t y, index_t z) {
     return static_cast<int>(x + nx * (y + ny * z));
   };
@@ -180,9 +184,10 @@ TEST(FileFormats, CountFreePointsButNotInTheElementsTheyAreCornersOf)
   Folder const folder;
   auto cells = mesh(Cell::hexahedron, {3, 2, 4});
   auto const corners = cells.points.size();
-  for (int i = 0; i < 24; ++i) // centres, which no cell names
-    cells.points.push_back(
-        {4.0 * (i % 3) + 2, 4.0 * (i / 3 % 2) + 2, static_cast<double>(4 * (i / 6) + 2)});
+  for (int i = 0; i < 24; ++i) { // centres, which no cell names
+    int const z = i / 6;
+    cells.points.push_back({4.0 * (i % 3) + 2, 4.0 * (i / 3 % 2) + 2, 4.0 * z + 2});
+  }
   auto file = folder.write("centres.vtk", cells.in("BINARY", false));
   EXPECT_EQ(found_in(reading(file, "box")), lattice("box", {3, 2, 4}, "centres"));
 
