@@ -1,8 +1,10 @@
 #pragma once
 
+#include "add_parts.hpp"
 #include "factor.hpp"
 #include "kernels.hpp"
 #include "launches.hpp"
+#include "team_sums.hpp"
 
 #include "array/for_each.hpp"
 
@@ -67,6 +69,8 @@ public:
       , rows_(rows)
       , factor_(factor)
       , ranks_(ranks)
+      , parts_("strata::mgs::parts",
+               Dynamic<1>(device_is_host ? 0 : chunk * ManySums::teams_for(rows)))
   {
   }
 
@@ -169,10 +173,17 @@ protected:
   template <class Kernel>
   void add_many(Kernel const& kernel, double* results) const
   {
-    using Many = Sums<double, chunk>;
-    reduce(walk(), kernel,
-           Span<Many, Extents<index_t>, LayoutRight>(reinterpret_cast<Many*>(results), {}),
-           many);
+    if constexpr (device_is_host) {
+      using Many = Sums<double, chunk>;
+      reduce(walk(), kernel,
+             Span<Many, Extents<index_t>, LayoutRight>(reinterpret_cast<Many*>(results), {}),
+             many);
+    } else {
+      using Teams = TeamSums<Kernel, chunk>;
+      index_t const teams = Teams::teams_for(rows_);
+      for_each_team<Teams::members>(teams, Teams{kernel, rows_, teams, parts_.data()});
+      AddParts::launch({parts_.data(), results, chunk, teams});
+    }
   }
 
   template <class F>
@@ -195,6 +206,7 @@ private:
     add_products(j, begin, end, results);
     ranks_.sum(results, end - begin);
   }
+  using ManySums = TeamSums<RowDots<In>, chunk>;
   [[nodiscard]] auto walk() const { return in_order_of<LayoutRight>(Dynamic<1>(rows_)); }
 
   Out a_;
@@ -202,6 +214,7 @@ private:
   index_t rows_;
   Factor const& factor_;
   OverRanks& ranks_;
+  Array<double, Dynamic<1>, LayoutRight> parts_; ///< of many sums, on a GPU
 };
 
 } // namespace strata::mgs

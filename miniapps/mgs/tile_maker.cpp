@@ -1,5 +1,12 @@
+#include "add_parts.hpp"
+#include "pack_tiles.hpp"
+#include "row_tiles.hpp"
 #include "tile_factor.hpp"
 #include "trial.hpp"
+
+#include "array/team.hpp"
+
+#include <cstddef>
 
 namespace strata::mgs {
 
@@ -19,57 +26,68 @@ public:
       , ranks_(fields.ranks)
       , numbers_("strata::mgs::tiles", Dynamic<1>(size()))
   {
+    Kokkos::deep_copy(numbers_.memory(), std::byte{});
   }
 
   void pass(TilePass const& pass) override
   {
     if (pass.repeats && !ranks_.alone() && !shifted())
       return;
-    auto const memory = this->memory();
-    TileKernel<Out> const kernel(a_, rows_, pass, memory);
-    int const teams = TileShape::teams(kernel.tiles());
-    Kokkos::parallel_for(kernel.name(), policy(teams, TileShape::team, kernel.scratch_bytes()),
-                         kernel);
-    index_t const count = pass.left.count * pass.right.count;
-    if (count == 0)
-      return;
-    for_each(count, AddPartials{memory, count, teams, pass.repeats});
-    if (!pass.repeats || !ranks_.alone())
-      ranks_.sum(memory.products, count);
+    if constexpr (device_is_host)
+      launch<PackTileKernel<Out>>(pass);
+    else {
+      index_t const columns = pass.panel.count + pass.rest.count;
+      if (columns <= 8)
+        launch<RowTileKernel<Out, 8>>(pass);
+      else if (columns <= 16)
+        launch<RowTileKernel<Out, 16>>(pass);
+      else if (columns <= 24)
+        launch<RowTileKernel<Out, 24>>(pass);
+      else
+        launch<RowTileKernel<Out, 32>>(pass);
+    }
   }
 
   void factor(TileFactor const& factor) override
   {
-    TileFactorKernel const kernel{factor, memory(), factor_.r(0), factor_.pitch(),
-                                  static_cast<double>(all_rows_)};
-    int const team = device_is_host ? 1 : 256;
-    Kokkos::parallel_for(TileFactorKernel::name(),
-                         policy(1, team, TileFactorKernel::scratch_bytes()), kernel);
+    for_each_team<256>(1, TileFactorKernel{factor, memory(), factor_.r(0), factor_.pitch(),
+                                           static_cast<double>(all_rows_)});
   }
 
 private:
   using Out = Span<double, Dynamic<2>, Layout>;
   static constexpr index_t square = most_tile_columns * most_tile_columns;
 
-  static auto policy(int teams, int size, std::size_t scratch)
+  using Kernel = std::conditional_t<device_is_host, PackTileKernel<Out>,
+                                    RowTileKernel<Out, static_cast<int>(most_tile_columns)>>;
+
+  template <class Tiles>
+  void launch(TilePass const& pass)
   {
-    return Kokkos::TeamPolicy<Device>(teams, size)
-        .set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch)));
+    Tiles const kernel(a_, rows_, pass, memory());
+    for_each_team<Tiles::members>(kernel.teams(), kernel);
+    index_t const count = pass.left.count * pass.right.count;
+    if (count == 0)
+      return;
+    AddParts::launch({memory().partials, memory().products, count, kernel.parts(),
+                      pass.repeats ? memory().shifted : nullptr});
+    if (!pass.repeats || !ranks_.alone())
+      ranks_.sum(memory().products, count);
   }
+
   [[nodiscard]] index_t size() const
   {
-    index_t const tiles = (rows_ + TileShape::rows - 1) / TileShape::rows;
-    return square * (3 + TileShape::teams(tiles)) + most_tile_columns + 1;
+    return 2 * square + 2 * most_tile_columns + Kernel::most_partials(rows_);
   }
   [[nodiscard]] TileMemory memory() const
   {
     double* const at = numbers_.data();
+    double* const inverse = at + 2 * square;
     return {at,
-            at + 3 * square,
+            inverse,
             at + square,
-            at + 2 * square,
-            at + 3 * square + most_tile_columns + 1,
-            at + 3 * square + most_tile_columns,
+            inverse + 2 * most_tile_columns,
+            inverse + most_tile_columns,
             most_tile_columns};
   }
   /// Waits for the device, as the sum that follows would.

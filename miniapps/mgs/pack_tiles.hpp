@@ -1,0 +1,229 @@
+#pragma once
+
+#include "tile_memory.hpp"
+#include "tiles.hpp"
+
+#include "array/pack.hpp"
+#include "array/span.hpp"
+#include "base/kokkos.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+namespace strata::mgs {
+
+/// A tile pass on a host. A thread has a tile in its cache, its rows grouped in packs there,
+/// whatever the layout, so that all that is computed is vector code.
+template <class A>
+class PackTileKernel
+{
+public:
+  static constexpr char const* name() { return "strata::mgs::TilePass"; }
+  static constexpr int rows = 64; ///< of a tile
+  static constexpr int members = 1;
+
+private:
+  /// Rows of a pack: one vector register.
+#if defined(__AVX512F__)
+  static constexpr int lanes = 8;
+#else
+  static constexpr int lanes = 4;
+#endif
+  static constexpr int packs = rows / lanes;
+  /// Packs that go through a column's operations one after the other: independent chains hide
+  /// the latency of each.
+  static constexpr int strip = 8;
+  /// Products of so many columns by so many stay in registers.
+  static constexpr int block = 4;
+  static constexpr int most_blocks = static_cast<int>(most_tile_columns) / block;
+  static constexpr bool rows_are_together =
+      !std::is_same_v<typename A::layout_type, LayoutRight>;
+  using V = Pack<double, lanes>;
+
+public:
+  static constexpr std::size_t scratch_bytes =
+      sizeof(V) * (most_tile_columns * packs + most_blocks * most_blocks * block * block);
+
+  PackTileKernel(A const& a, index_t row_count, TilePass const& pass, TileMemory const& memory)
+      : a_(a)
+      , rows_(row_count)
+      , teams_(teams(row_count))
+      , pass_(pass)
+      , memory_(memory)
+      , columns_(static_cast<int>(pass.panel.count + pass.rest.count))
+      , panel_(static_cast<int>(pass.panel.count))
+      , changed_(pass.updates   ? columns_
+                 : pass.divides ? panel_
+                                : 0)
+      , first_(pass.panel.count > 0 ? pass.panel.first : pass.rest.first)
+      , left_blocks_(blocks_of(pass.left.count))
+      , right_blocks_(blocks_of(pass.right.count))
+  {
+  }
+  static index_t teams(index_t row_count)
+  {
+    return std::max<index_t>(1, std::min<index_t>(tiles_of(row_count), Device().concurrency()));
+  }
+  [[nodiscard]] index_t teams() const { return teams_; }
+  /// Sets of products that the pass leaves for AddParts.
+  [[nodiscard]] index_t parts() const { return pass_.left.count > 0 ? teams_ : 0; }
+  /// Values that they take, at most.
+  static index_t most_partials(index_t row_count)
+  {
+    return teams(row_count) * most_tile_columns * most_tile_columns;
+  }
+
+  template <class Team>
+  void operator()(Team const& team) const
+  {
+    if (pass_.repeats && *memory_.shifted == 0)
+      return;
+    V* const tile = static_cast<V*>(team.scratch());
+    V* const sums = tile + most_tile_columns * packs;
+    std::fill_n(sums, left_blocks_ * right_blocks_ * block * block, V(0.0));
+    index_t const all = tiles_of(rows_);
+    index_t const end = all * (team.index() + 1) / teams_;
+    for (index_t t = all * team.index() / teams_; t < end; ++t) {
+      load(tile, t * rows);
+      if (pass_.divides)
+        divide(tile);
+      if (pass_.updates)
+        update(tile);
+      store(tile, t * rows);
+      multiply(tile, sums);
+    }
+    leave_sums(team.index(), sums);
+  }
+
+private:
+  static index_t tiles_of(index_t row_count) { return (row_count + rows - 1) / rows; }
+  static int blocks_of(index_t columns)
+  {
+    return static_cast<int>((columns + block - 1) / block);
+  }
+  static double& element(V& pack, int lane) { return reinterpret_cast<double*>(&pack)[lane]; }
+  [[nodiscard]] bool whole(index_t first) const
+  {
+    return rows_are_together && first + rows <= rows_;
+  }
+
+  void load(V* tile, index_t first) const
+  {
+    if constexpr (rows_are_together)
+      if (whole(first)) {
+        for (int column = 0; column < columns_; ++column)
+          for (int p = 0; p < packs; ++p)
+            tile[column * packs + p] = a_(PackIndex<lanes>{first + p * lanes}, first_ + column);
+        return;
+      }
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns_; ++column) {
+        double const value = first + row < rows_ ? a_(first + row, first_ + column) : 0.0;
+        element(tile[column * packs + row / lanes], row % lanes) = value;
+      }
+  }
+
+  /// What the pass has changed: the panel, where divided, and the rest, where updated.
+  void store(V* tile, index_t first) const
+  {
+    if constexpr (rows_are_together)
+      if (whole(first)) {
+        for (int column = 0; column < changed_; ++column)
+          for (int p = 0; p < packs; ++p)
+            a_(PackIndex<lanes>{first + p * lanes}, first_ + column) = tile[column * packs + p];
+        return;
+      }
+    for (int row = 0; row < rows && first + row < rows_; ++row)
+      for (int column = 0; column < changed_; ++column)
+        a_(first + row, first_ + column) =
+            element(tile[column * packs + row / lanes], row % lanes);
+  }
+
+  /// tile(target) -= Σ tile(b) by[b pitch] over `count` columns b, then times `scale`.
+  void eliminate(V* tile, int target, int count, double const* by, double scale) const
+  {
+    for (int first = 0; first < packs; first += strip) {
+      V* const at = tile + first;
+      V value[strip];
+      for (int s = 0; s < strip; ++s)
+        value[s] = at[target * packs + s];
+      for (int b = 0; b < count; ++b) {
+        V const times(by[b * memory_.pitch]);
+        for (int s = 0; s < strip; ++s)
+          value[s] = value[s] - times * at[b * packs + s];
+      }
+      for (int s = 0; s < strip; ++s)
+        at[target * packs + s] = value[s] * V(scale);
+    }
+  }
+  /// panel = panel·U⁻¹ by substitution along each row.
+  void divide(V* tile) const
+  {
+    for (int column = 0; column < panel_; ++column)
+      eliminate(tile, column, column, memory_.factor + column, memory_.inverse[column]);
+  }
+  /// rest -= panel·C
+  void update(V* tile) const
+  {
+    for (int column = panel_; column < columns_; ++column)
+      eliminate(tile, column, panel_, memory_.factor + column, 1.0);
+  }
+
+  /// sums += products of columns, a block of them at a time.
+  void multiply(V const* tile, V* sums) const
+  {
+    for (int l = 0; l < left_blocks_; ++l)
+      for (int r = 0; r < right_blocks_; ++r)
+        if (l < r + 1) // right begins with left: the other half is the same
+          multiply_block(tile, l * block, r * block,
+                         sums + (l * right_blocks_ + r) * block * block);
+  }
+  void multiply_block(V const* tile, int left, int right, V* to) const
+  {
+    V const* x[block];
+    V const* y[block];
+    for (int n = 0; n < block; ++n) {
+      x[n] = tile + column_of(pass_.left, left + n) * packs;
+      y[n] = tile + column_of(pass_.right, right + n) * packs;
+    }
+    V sum[block][block];
+    for (int n = 0; n < block * block; ++n)
+      sum[n / block][n % block] = V(0.0);
+    for (int p = 0; p < packs; ++p)
+      for (int n = 0; n < block; ++n)
+        for (int m = 0; m < block; ++m)
+          sum[n][m] += x[n][p] * y[m][p];
+    for (int n = 0; n < block * block; ++n)
+      to[n] += sum[n / block][n % block];
+  }
+  /// The tile's column of one in a range; the last for those past its end.
+  [[nodiscard]] int column_of(ColumnRange const& range, int n) const
+  {
+    int const last = static_cast<int>(range.count) - 1;
+    return static_cast<int>(range.first - first_) + std::min(n, last);
+  }
+
+  void leave_sums(index_t team, V const* sums) const
+  {
+    int const rights = static_cast<int>(pass_.right.count);
+    int const count = static_cast<int>(pass_.left.count) * rights;
+    for (int n = 0; n < count; ++n) {
+      int const left = n / rights;
+      int const right = n % rights;
+      int const at = left / block * right_blocks_ + right / block;
+      int const within = left % block * block + right % block;
+      memory_.partials[team * count + n] = lane_sum(sums[at * block * block + within]);
+    }
+  }
+
+  A a_;
+  index_t rows_, teams_;
+  TilePass pass_;
+  TileMemory memory_;
+  int columns_, panel_, changed_; ///< of the tile, in this order
+  index_t first_;                 ///< column of the multivector that is the tile's first
+  int left_blocks_, right_blocks_;
+};
+
+} // namespace strata::mgs
