@@ -22,6 +22,19 @@ Memory<Space> allocate(std::string const& label, index_t bytes)
                        static_cast<std::size_t>(bytes));
 }
 
+namespace detail {
+
+/// Throws where `memory` is smaller than an array's bytes; apart, since text is much to compile
+/// in each of the many places that make arrays.
+template <class Space>
+[[gnu::noinline]] void check_fits(Memory<Space> const& memory, index_t bytes)
+{
+  STRATA_CHECK(static_cast<index_t>(memory.size()) >= bytes,
+               "array '" + memory.label() + "' does not fit the memory given to it");
+}
+
+} // namespace detail
+
 /// An owning array: one contiguous, labelled, uninitialised allocation. Copies are shallow
 /// and share it; the last one frees it; a default-constructed array is null. Kernels get
 /// spans of it. Source: S1 section III (MDArrayView), S3.
@@ -56,8 +69,7 @@ public:
       : memory_(memory)
       , mapping_(mapping)
   {
-    STRATA_CHECK(static_cast<index_t>(memory.size()) >= bytes_for(mapping),
-                 "array '" + memory.label() + "' does not fit the memory given to it");
+    detail::check_fits<Space>(memory, bytes_for(mapping));
   }
 
   [[nodiscard]] bool is_null() const { return memory_.data() == nullptr; }

@@ -10,8 +10,9 @@ namespace strata::stream {
 
 namespace detail {
 
-/// With several indices float tells of the plain span only what it costs; the axes beside it
-/// (crossed loops, access rules, plain views) are measured in double.
+/// With several indices float tells of the plain span only what it costs in the device's own
+/// layout; the axes beside it (other layouts, crossed loops, access rules, plain views) are
+/// measured in double.
 template <class T, int Rank>
 inline constexpr bool is_varied = Rank == 1 || std::is_same_v<T, double>;
 
@@ -26,51 +27,53 @@ constexpr bool measured()
   return stores && is_varied<T, Rank> && (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
 }
 
+// A launch is picked first and its maker written once: that of each launch took as long to
+// compile as the launch itself.
+
 template <class T, int Rank, class Layout, class Order, class Access>
-driver::Maker span_maker(Choice const& choice, Geometry const& geometry)
+LaunchFunction<T, Rank, Layout> span_launch(KernelId id)
 {
-  return with_kernel(choice.id, [&]<KernelId Id>() -> driver::Maker {
+  return with_kernel(id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
     if constexpr (measured<Id, T, Rank, Access>())
-      return maker<T, Rank, Layout>(choice, geometry,
-                                    &launch_spans<Id, T, Rank, Layout, Order, Access>);
+      return &launch_spans<Id, T, Rank, Layout, Order, Access>;
     else
-      return {};
+      return nullptr;
   });
 }
 
 template <class T, int Rank, class Layout>
-driver::Maker view_maker(Choice const& choice, Geometry const& geometry)
+LaunchFunction<T, Rank, Layout> view_launch(Choice const& choice)
 {
   constexpr bool plain =
       std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
   if constexpr (plain && is_varied<T, Rank>)
     if (choice.index_order == "matching" && choice.access == AccessDefault::name() &&
         choice.owner == "owned")
-      return with_kernel(choice.id, [&]<KernelId Id>() {
-        return maker<T, Rank, Layout>(choice, geometry, &launch_views<Id, T, Rank, Layout>);
+      return with_kernel(choice.id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
+        return &launch_views<Id, T, Rank, Layout>;
       });
-  return {};
+  return nullptr;
 }
 
 template <class T, int Rank, class Layout>
-driver::Maker layout_maker(Choice const& choice, Geometry const& geometry)
+LaunchFunction<T, Rank, Layout> launch_of(Choice const& choice)
 {
   if (choice.variant == "view")
-    return view_maker<T, Rank, Layout>(choice, geometry);
-  driver::Maker made;
+    return view_launch<T, Rank, Layout>(choice);
+  LaunchFunction<T, Rank, Layout> launch = nullptr;
   if (choice.index_order == "crossed") {
     using Crossed =
         std::conditional_t<std::is_same_v<Layout, LayoutRight>, LayoutLeft, LayoutRight>;
     if constexpr (Rank > 1 && is_varied<T, Rank>)
       if (choice.access == AccessDefault::name())
-        made = span_maker<T, Rank, Layout, Crossed, AccessDefault>(choice, geometry);
+        launch = span_launch<T, Rank, Layout, Crossed, AccessDefault>(choice.id);
   } else {
     SpanAccess::for_each([&]<class Access>() {
       if (choice.access == Access::name())
-        made = span_maker<T, Rank, Layout, Layout, Access>(choice, geometry);
+        launch = span_launch<T, Rank, Layout, Layout, Access>(choice.id);
     });
   }
-  return made;
+  return launch;
 }
 
 template <class T, int Rank>
@@ -79,9 +82,9 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
   driver::Maker made;
   SpanLayouts::for_each([&]<class Layout>() {
     // With one index left and right are the same array, and tiles are no tiles.
-    if constexpr (Rank > 1 || std::is_same_v<Layout, LayoutDefault>)
+    if constexpr (std::is_same_v<Layout, LayoutDefault> || (Rank > 1 && is_varied<T, Rank>))
       if (choice.layout == Layout::name())
-        made = layout_maker<T, Rank, Layout>(choice, geometry);
+        made = maker<T, Rank, Layout>(choice, geometry, launch_of<T, Rank, Layout>(choice));
   });
   return made;
 }

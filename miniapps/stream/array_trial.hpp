@@ -78,6 +78,14 @@ struct ExpectedValue
   }
 };
 
+/// Where dot and read leave their sum.
+using SumArray = Array<double, Extents<index_t>, LayoutRight>;
+
+inline auto view_of(SumArray const& sum)
+{
+  return Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum.data());
+}
+
 /// The three arrays of a case and where its sum goes.
 template <class T, int Rank, class Layout>
 struct Fields
@@ -85,39 +93,60 @@ struct Fields
   using Values = Array<T, Dynamic<Rank>, Layout>;
 
   std::array<Values, 3> arrays;
-  Array<double, Extents<index_t>, LayoutRight> sum;
+  SumArray sum;
   bool owned = true; ///< else kernels write through spans over bare memory
 
   Values const& operator[](Field f) const { return arrays[static_cast<std::size_t>(f)]; }
   [[nodiscard]] auto extents() const { return arrays[0].extents(); }
   [[nodiscard]] auto walk() const { return in_order_of<Layout>(extents()); }
-  [[nodiscard]] auto sum_view() const
-  {
-    return Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum.data());
-  }
 };
 
 /// One step of a kernel: what the variants differ in.
 template <class T, int Rank, class Layout>
 using Launch = std::function<void(Fields<T, Rank, Layout> const&)>;
+template <class T, int Rank, class Layout>
+using LaunchFunction = void (*)(Fields<T, Rank, Layout> const&);
+
+/// What all trials over the core's arrays share whatever the type, rank and layout: compiled
+/// once.
+class ArrayTrialBase : public driver::Trial
+{
+public:
+  ArrayTrialBase(Choice const& choice, Geometry const& geometry);
+  [[nodiscard]] measure::Work work() const override;
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override;
+
+  /// Of the sum, or of the largest error among the values.
+  std::vector<verify::Verdict> verify(int steps) override;
+  verify::Output output() override;
+
+protected:
+  /// Of the kernel's output after `steps` steps.
+  virtual double largest_error(int steps) = 0;
+  virtual verify::Output values() = 0;
+  [[nodiscard]] Memory<> memory_of(Field field, driver::Workspace& workspace) const;
+  void spoil_sum() const;
+
+  Choice choice_;
+  Geometry geometry_;
+  SumArray sum_;
+};
 
 /// Values, launch and check of every element of a case over the core's arrays.
 template <class T, int Rank, class Layout>
-class ArrayTrial final : public driver::Trial
+class ArrayTrial final : public ArrayTrialBase
 {
 public:
   ArrayTrial(Choice const& choice, Geometry const& geometry, Launch<T, Rank, Layout> launch,
              driver::Workspace& workspace)
-      : choice_(choice)
-      , geometry_(geometry)
+      : ArrayTrialBase(choice, geometry)
       , launch_(std::move(launch))
   {
     using Values = typename Fields<T, Rank, Layout>::Values;
     typename Values::mapping_type const mapping(local_extents<Rank>(geometry));
     for (auto const f : {Field::a, Field::b, Field::c})
-      fields_.arrays[static_cast<std::size_t>(f)] =
-          Values(workspace.take(field_slot(choice, geometry, f)), mapping);
-    fields_.sum = {"strata::stream::sum", Extents<index_t>()};
+      fields_.arrays[static_cast<std::size_t>(f)] = Values(memory_of(f, workspace), mapping);
+    fields_.sum = sum_;
     fields_.owned = choice.owner == "owned";
   }
 
@@ -128,53 +157,35 @@ public:
       for_each(fields_.walk(), Initialise<decltype(values)>{values, GlobalIndex(geometry_), f,
                                                             is_spoiled(choice_.id, f)});
     }
-    Kokkos::deep_copy(fields_.sum_view(), std::numeric_limits<double>::quiet_NaN());
+    spoil_sum();
   }
   void step() override { launch_(fields_); }
-  [[nodiscard]] measure::Work work() const override
-  {
-    return kernel_work<T>(choice_.id, geometry_.elements);
-  }
-  [[nodiscard]] std::vector<driver::Metric> metrics() const override
-  {
-    return metrics_of(choice_, work());
-  }
 
-  std::vector<verify::Verdict> verify(int steps) override
+private:
+  double largest_error(int steps) override
   {
-    if (is_sum(choice_.id)) {
-      double sum = 0;
-      Kokkos::deep_copy(sum, fields_.sum_view());
-      return {judge_sum(sum, geometry_, choice_.id)};
-    }
-    double const error =
-        verify::largest_error(fields_.walk(), fields_[output_of(choice_.id)].read(),
-                              ExpectedValue{GlobalIndex(geometry_), choice_.id, steps});
-    return {judge_values<T>(error, choice_.id, steps)};
+    return verify::largest_error(fields_.walk(), fields_[output_of(choice_.id)].read(),
+                                 ExpectedValue{GlobalIndex(geometry_), choice_.id, steps});
   }
-
-  verify::Output output() override
+  verify::Output values() override
   {
-    if (is_sum(choice_.id))
-      return {fields_.sum.data(), 1, sizeof(double), true};
     auto const order = fields_.walk();
     return {fields_[output_of(choice_.id)].data(), order.length_of(order.outer(0)), sizeof(T),
             true};
   }
 
-private:
-  Choice choice_;
-  Geometry geometry_;
   Launch<T, Rank, Layout> launch_;
   Fields<T, Rank, Layout> fields_;
 };
 
-/// Makes the trial of a launch.
+/// Makes the trial of a launch, if there is one.
 template <class T, int Rank, class Layout>
 driver::Maker maker(Choice const& choice, Geometry const& geometry,
-                    Launch<T, Rank, Layout> launch)
+                    LaunchFunction<T, Rank, Layout> launch)
 {
-  return [choice, geometry, launch = std::move(launch)](driver::Workspace& workspace) {
+  if (launch == nullptr)
+    return {};
+  return [choice, geometry, launch](driver::Workspace& workspace) {
     return std::make_unique<ArrayTrial<T, Rank, Layout>>(choice, geometry, launch, workspace);
   };
 }

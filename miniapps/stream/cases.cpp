@@ -134,6 +134,13 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
 
 } // namespace
 
+Choice::Choice() = default;
+Choice::Choice(Choice const&) = default;
+Choice::Choice(Choice&&) noexcept = default;
+Choice& Choice::operator=(Choice const&) = default;
+Choice& Choice::operator=(Choice&&) noexcept = default;
+Choice::~Choice() = default;
+
 driver::Slot field_slot(Choice const& choice, Geometry const& geometry, Field field)
 {
   // A tile may pad the first index.

@@ -18,9 +18,11 @@ void launch_native(Fields<T, 1, LayoutDefault> const& fields)
 template <class T>
 driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
-  return with_kernel(choice.id, [&]<KernelId Id>() {
-    return maker<T, 1, LayoutDefault>(choice, geometry, &launch_native<T, Id>);
-  });
+  return maker<T, 1, LayoutDefault>(
+      choice, geometry,
+      with_kernel(choice.id, []<KernelId Id>() -> LaunchFunction<T, 1, LayoutDefault> {
+        return &launch_native<T, Id>;
+      }));
 }
 
 } // namespace

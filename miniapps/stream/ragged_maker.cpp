@@ -26,38 +26,48 @@ void launch_ragged(Fields<T, 1, LayoutDefault> const& fields, RaggedRows<> const
     for_each(order, kernel, packs);
 }
 
+template <class T>
+using RaggedLaunch = void (*)(Fields<T, 1, LayoutDefault> const&, RaggedRows<> const&);
+
 template <class T, Lines Of, class Access>
-driver::Maker access_maker(Choice const& choice, Geometry const& geometry)
+RaggedLaunch<T> access_launch(KernelId id)
 {
-  return with_kernel(choice.id, [&]<KernelId Id>() -> driver::Maker {
+  return with_kernel(id, []<KernelId Id>() -> RaggedLaunch<T> {
     constexpr bool plain = std::is_same_v<Access, AccessDefault>;
     if constexpr (plain ||
                   (std::is_same_v<T, double> && Id != KernelId::dot && Id != KernelId::read))
-      return [choice, geometry](driver::Workspace& workspace) {
-        RaggedRows<> const rows("strata::stream::rows", geometry.rows, geometry.lengths);
-        return std::make_unique<ArrayTrial<T, 1, LayoutDefault>>(
-            choice, geometry.flattened(),
-            [rows](auto const& fields) { launch_ragged<Id, T, Of, Access>(fields, rows); },
-            workspace);
-      };
+      return &launch_ragged<Id, T, Of, Access>;
     else
-      return {};
+      return nullptr;
   });
+}
+
+template <class T, Lines Of>
+RaggedLaunch<T> lines_launch(Choice const& choice)
+{
+  if (choice.access == AccessStreaming::name())
+    return access_launch<T, Of, AccessStreaming>(choice.id);
+  if (choice.access == AccessDefault::name())
+    return access_launch<T, Of, AccessDefault>(choice.id);
+  return nullptr;
 }
 
 template <class T>
 driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
-  bool const streaming = choice.access == AccessStreaming::name();
-  if (!streaming && choice.access != AccessDefault::name())
-    return {};
+  RaggedLaunch<T> launch = nullptr;
   if (choice.layout == LayoutRight::name())
-    return streaming ? access_maker<T, Lines::rows, AccessStreaming>(choice, geometry)
-                     : access_maker<T, Lines::rows, AccessDefault>(choice, geometry);
-  if (choice.layout == LayoutLeft::name())
-    return streaming ? access_maker<T, Lines::columns, AccessStreaming>(choice, geometry)
-                     : access_maker<T, Lines::columns, AccessDefault>(choice, geometry);
-  return {};
+    launch = lines_launch<T, Lines::rows>(choice);
+  else if (choice.layout == LayoutLeft::name())
+    launch = lines_launch<T, Lines::columns>(choice);
+  if (launch == nullptr)
+    return {};
+  return [choice, geometry, launch](driver::Workspace& workspace) {
+    RaggedRows<> const rows("strata::stream::rows", geometry.rows, geometry.lengths);
+    return std::make_unique<ArrayTrial<T, 1, LayoutDefault>>(
+        choice, geometry.flattened(),
+        [rows, launch](auto const& fields) { launch(fields, rows); }, workspace);
+  };
 }
 
 } // namespace

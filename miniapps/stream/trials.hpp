@@ -19,6 +19,14 @@ struct Choice
 {
   std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages;
   KernelId id = KernelId::triad;
+
+  // Defined in cases.cpp: to copy nine strings is much to compile in every trial.
+  Choice();
+  Choice(Choice const&);
+  Choice(Choice&&) noexcept;
+  Choice& operator=(Choice const&);
+  Choice& operator=(Choice&&) noexcept;
+  ~Choice();
 };
 
 // Makers of the trials, by variant; empty where a combination is none that tells anything.

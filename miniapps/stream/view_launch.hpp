@@ -55,7 +55,8 @@ using PlainView =
                  DeviceSpace, Kokkos::MemoryUnmanaged>;
 
 template <class U, class T, int Rank, class Layout>
-PlainView<U, Rank, Layout> plain_view(Fields<T, Rank, Layout> const& fields, Field f)
+[[gnu::noinline]] PlainView<U, Rank, Layout> plain_view(Fields<T, Rank, Layout> const& fields,
+                                                        Field f)
 {
   return [&]<std::size_t... R>(std::index_sequence<R...>) {
     return PlainView<U, Rank, Layout>(fields[f].data(),
@@ -64,7 +65,7 @@ PlainView<U, Rank, Layout> plain_view(Fields<T, Rank, Layout> const& fields, Fie
 }
 
 template <class Layout, int Rank>
-auto plain_policy(Dynamic<Rank> const& extents)
+[[gnu::noinline]] auto plain_policy(Dynamic<Rank> const& extents)
 {
   if constexpr (Rank == 1)
     return Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, extents.extent(0));
@@ -91,7 +92,7 @@ void launch_views(Fields<T, Rank, Layout> const& fields)
   auto const range = plain_policy<Layout, Rank>(fields.extents());
   if constexpr (Id == KernelId::dot || Id == KernelId::read)
     Kokkos::parallel_reduce(Kernel::name(), range, SumLast<Kernel, Rank>{kernel},
-                            fields.sum_view());
+                            view_of(fields.sum));
   else
     Kokkos::parallel_for(Kernel::name(), range, kernel);
 }
