@@ -1,7 +1,8 @@
-# strata_component(<folder> [QUICK] LINK <target>...): the library strata-<folder> of a
-# folder's sources; header-only where it has none. QUICK: it measures nothing.
+# strata_component(<folder> [QUICK] LINK <target>... [MEASURES <file>...]): the library
+# strata-<folder> of a folder's sources; header-only where it has none. QUICK: it measures
+# nothing, but for the sources named.
 function(strata_component folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK" "" "LINK;MEASURES")
   set(target strata-${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   if(NOT sources)
@@ -9,9 +10,24 @@ function(strata_component folder)
     target_link_libraries(${target} INTERFACE ${arg_LINK})
     return()
   endif()
+  list(TRANSFORM arg_MEASURES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/)
+  list(REMOVE_ITEM sources ${arg_MEASURES})
   add_library(${target} STATIC ${sources})
   target_link_libraries(${target} PUBLIC ${arg_LINK})
   strata_compiled(${target} "${arg_QUICK}")
+  if(arg_MEASURES)
+    strata_compiled_apart(${target} FALSE LINK ${arg_LINK} SOURCES ${arg_MEASURES})
+  endif()
+endfunction()
+
+# strata_compiled_apart(<target> <quick> LINK <target>... SOURCES <file>...): these sources of a
+# target are compiled the other way than the rest of it, and with the LINKs alone.
+function(strata_compiled_apart target quick)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINK;SOURCES")
+  add_library(${target}-apart OBJECT ${arg_SOURCES})
+  target_link_libraries(${target}-apart PRIVATE ${arg_LINK})
+  strata_compiled(${target}-apart ${quick})
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-apart>)
 endfunction()
 
 # strata_compiled(<target> <quick>): how a target's sources are compiled. Quick is code that

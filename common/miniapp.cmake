@@ -1,18 +1,24 @@
-# strata_add_miniapp(<app> [RANKS <n>...]): the executable strata-<app> of the folder's sources,
-# its tests (under mpirun too with these numbers of ranks) and its runs: smoke at 1, 2 and 3
-# ranks and word for word, every bad deck, every kind of fault.
+# strata_add_miniapp(<app> [RANKS <n>...] [LONG <file>...] [QUICK <file>...]): the executable
+# strata-<app> of the folder's sources, its tests (under mpirun too with these numbers of ranks)
+# and its runs: smoke at 1, 2 and 3 ranks and word for word, every bad deck, every kind of fault.
+# LONG are compiled first, so that no core waits for them at the end; QUICK measure nothing.
 function(strata_add_miniapp app)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LONG;QUICK")
   set(program strata-${app})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(REMOVE_ITEM sources ${folder}/main.cpp)
-  add_library(strata-app-${app} STATIC ${sources})
+  list(TRANSFORM arg_LONG PREPEND ${folder}/)
+  list(TRANSFORM arg_QUICK PREPEND ${folder}/)
+  list(REMOVE_ITEM sources ${folder}/main.cpp ${arg_LONG} ${arg_QUICK})
+  add_library(strata-app-${app} STATIC ${arg_LONG} ${sources})
   # Its sources take long one by one: together they would keep one core busy.
   set_target_properties(strata-app-${app} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(strata-app-${app} PUBLIC ${folder})
   target_link_libraries(strata-app-${app} PUBLIC strata-driver)
   strata_compiled(strata-app-${app} FALSE)
+  if(arg_QUICK)
+    strata_compiled_apart(strata-app-${app} TRUE LINK strata-driver SOURCES ${arg_QUICK})
+  endif()
   add_executable(${program} main.cpp)
   target_link_libraries(${program} PRIVATE strata-app-${app})
   strata_compiled(${program} TRUE)

@@ -21,8 +21,8 @@ mount_point(std::string const& controllers, std::string const& controller, Root 
   if (controllers.empty())
     return std::filesystem::exists(mounts / "cgroup.controllers") ? std::optional(mounts)
                                                                   : std::nullopt;
-  auto const names = text::split(controllers, ',');
-  if (std::find(names.begin(), names.end(), controller) == names.end())
+  auto const governed = text::split(controllers, ',');
+  if (std::find(governed.begin(), governed.end(), controller) == governed.end())
     return std::nullopt;
   return std::filesystem::exists(mounts / controllers) ? mounts / controllers
                                                        : mounts / controller;
