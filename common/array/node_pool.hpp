@@ -2,6 +2,7 @@
 
 #include "rows.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace strata {
@@ -11,33 +12,45 @@ namespace strata {
 
 namespace detail {
 
-/// Where a pool stands. Nodes given back in a launch are not taken again in it: a list that is
-/// only pushed to beside one that is only popped from cannot mistake one node for another.
+/// Where a pool stands. Nodes given back wait in a ring of two places for each node, those that
+/// can be taken before those given back in this launch, which are not taken again in it: no
+/// place is written while another item may still read it, so that taking and giving are one
+/// atomic addition each and nobody tries again.
 struct NodePoolState
 {
-  unsigned long long taken = 0; ///< never used before, in order; may pass the capacity
-  std::int32_t available = -1;  ///< list of nodes given back before this launch
-  std::int32_t freed = -1;      ///< list of those given back in it,
-  std::int32_t freed_last = -1; ///< and the end of that list
+  unsigned long long first = 0;     ///< place of the first that is available,
+  unsigned long long available = 0; ///< and how many are
+  unsigned long long popped = 0;    ///< asked for in this launch; may pass those available
+  unsigned long long pushed = 0;    ///< given back in it
+  unsigned long long taken = 0;     ///< never used before, in order; may pass the capacity
+
+  /// Of as many steps behind the first available one, at most `ring`.
+  KOKKOS_FUNCTION unsigned long long place(unsigned long long steps,
+                                           unsigned long long ring) const
+  {
+    auto const at = first + steps;
+    return at < ring ? at : at - ring;
+  }
+  /// Between launches: those given back are available.
+  [[nodiscard]] NodePoolState settled(unsigned long long nodes) const
+  {
+    auto const gone = std::min(popped, available);
+    return {place(gone, 2 * nodes), available - gone + pushed, 0, 0, std::min(taken, nodes)};
+  }
 };
 
-/// Nodes given back become available.
-struct SettleNodes
+/// The nodes in a ring, from the first available one on.
+struct UnrollNodes
 {
-  static constexpr char const* name() { return "strata::NodePool settle"; }
-  NodePoolState* state;
-  std::int32_t* links;
-  index_t capacity;
+  static constexpr char const* name() { return "strata::NodePool unroll"; }
+  NodePoolState state;
+  std::int32_t const* ring;
+  unsigned long long places;
+  std::int32_t* nodes;
 
-  KOKKOS_FUNCTION void operator()(index_t) const
+  KOKKOS_FUNCTION void operator()(index_t i) const
   {
-    if (state->freed >= 0) {
-      links[state->freed_last] = state->available;
-      state->available = state->freed;
-      state->freed = -1;
-    }
-    if (state->taken > static_cast<unsigned long long>(capacity))
-      state->taken = static_cast<unsigned long long>(capacity);
+    nodes[i] = ring[state.place(static_cast<unsigned long long>(i), places)];
   }
 };
 
@@ -48,10 +61,12 @@ class NodePoolView
 {
 public:
   KOKKOS_DEFAULTED_FUNCTION NodePoolView() = default;
+  /// `ring`: of twice the capacity.
   KOKKOS_FUNCTION NodePoolView(detail::NodePoolState* state, std::int32_t* links,
-                               index_t capacity)
+                               std::int32_t* ring, index_t capacity)
       : state_(state)
       , links_(links)
+      , ring_(ring)
       , capacity_(capacity)
   {
   }
@@ -59,13 +74,12 @@ public:
   /// A node that nobody has, or -1; from any work item.
   KOKKOS_FUNCTION std::int32_t take() const
   {
-    auto node = *static_cast<std::int32_t volatile*>(&state_->available);
-    while (node >= 0) {
-      std::int32_t const next = *static_cast<std::int32_t volatile*>(links_ + node);
-      auto const seen = Kokkos::atomic_compare_exchange(&state_->available, node, next);
-      if (seen == node)
-        return node;
-      node = seen;
+    auto const available = state_->available;
+    if (available > 0 &&
+        *static_cast<unsigned long long volatile*>(&state_->popped) < available) {
+      auto const popped = Kokkos::atomic_fetch_add(&state_->popped, 1ULL);
+      if (popped < available)
+        return ring_[place(popped)];
     }
     auto const fresh = Kokkos::atomic_fetch_add(&state_->taken, 1ULL);
     return fresh < static_cast<unsigned long long>(capacity_) ? static_cast<std::int32_t>(fresh)
@@ -74,22 +88,26 @@ public:
   /// Gives a node back; from any work item.
   KOKKOS_FUNCTION void give(std::int32_t node) const
   {
-    auto const before = Kokkos::atomic_exchange(&state_->freed, node);
-    links_[node] = before;
-    if (before < 0)
-      state_->freed_last = node;
+    auto const pushed = Kokkos::atomic_fetch_add(&state_->pushed, 1ULL);
+    ring_[place(state_->available + pushed)] = node;
   }
   KOKKOS_FUNCTION std::int32_t& link(std::int32_t node) const { return links_[node]; }
   KOKKOS_FUNCTION index_t capacity() const { return capacity_; }
 
 private:
+  KOKKOS_FUNCTION unsigned long long place(unsigned long long steps) const
+  {
+    return state_->place(steps, 2 * static_cast<unsigned long long>(capacity_));
+  }
+
   detail::NodePoolState* state_ = nullptr;
   std::int32_t* links_ = nullptr;
+  std::int32_t* ring_ = nullptr;
   index_t capacity_ = 0;
 };
 
-/// The links and state of a pool of nodes; the nodes' values are the owner's. Null, without
-/// memory, by default.
+/// The links, ring and state of a pool of nodes; the nodes' values are the owner's. Null,
+/// without memory, by default.
 template <class Space>
 class NodePool
 {
@@ -99,12 +117,16 @@ public:
       : label_(label)
       , state_(label + " state", Dynamic<1>(1))
       , links_(label + " links", Dynamic<1>(checked(label, capacity)))
+      , ring_(label + " ring", Dynamic<1>(2 * capacity))
   {
     clear();
   }
   [[nodiscard]] bool is_null() const { return state_.is_null(); }
   [[nodiscard]] index_t capacity() const { return links_.size(); }
-  [[nodiscard]] NodePoolView view() const { return {state_.data(), links_.data(), capacity()}; }
+  [[nodiscard]] NodePoolView view() const
+  {
+    return {state_.data(), links_.data(), ring_.data(), capacity()};
+  }
   /// No node is taken; to be said with everything that holds any.
   void clear() const { fill(state_, detail::NodePoolState{}); }
 
@@ -115,9 +137,9 @@ public:
     if (is_null())
       return;
     auto const state = value_at(state_, 0);
-    if (state.freed >= 0 || static_cast<index_t>(state.taken) > capacity())
-      for_each<typename Space::execution_space>(
-          1, detail::SettleNodes{state_.data(), links_.data(), capacity()});
+    auto const nodes = static_cast<unsigned long long>(capacity());
+    if (state.popped > 0 || state.pushed > 0 || state.taken > nodes)
+      fill(state_, state.settled(nodes));
   }
   /// Nodes that a pool should have of which so many are wanted; throws where links cannot tell
   /// them apart.
@@ -125,9 +147,23 @@ public:
   {
     return std::max(checked(label_, wanted), std::min(with_headroom(wanted), most));
   }
-  /// More nodes; those taken stay taken.
-  void grow(index_t capacity) { enlarge(links_, capacity); }
-  [[nodiscard]] index_t memory_bytes() const { return bytes_of(links_, state_); }
+  /// More nodes; those taken stay taken, and those available what they are.
+  void grow(index_t capacity)
+  {
+    settle();
+    auto state = value_at(state_, 0);
+    EntryValues<std::int32_t, Space> const ring(ring_.label(), Dynamic<1>(2 * capacity));
+    for_each<typename Space::execution_space>(
+        static_cast<index_t>(state.available),
+        detail::UnrollNodes{state, ring_.data(),
+                            2 * static_cast<unsigned long long>(this->capacity()),
+                            ring.data()});
+    state.first = 0;
+    fill(state_, state);
+    enlarge(links_, capacity); // waits for the launches
+    ring_ = ring;
+  }
+  [[nodiscard]] index_t memory_bytes() const { return bytes_of(links_, ring_, state_); }
 
 private:
   static constexpr index_t most = std::numeric_limits<std::int32_t>::max();
@@ -142,6 +178,7 @@ private:
   std::string label_;
   EntryValues<detail::NodePoolState, Space> state_;
   EntryValues<std::int32_t, Space> links_;
+  EntryValues<std::int32_t, Space> ring_;
 };
 
 } // namespace strata

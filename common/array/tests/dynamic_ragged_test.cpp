@@ -173,17 +173,18 @@ TEST(DynamicRagged, TellsItsBytes)
   RowOptions const options{.capacity = 6, .pool = 80};
   RowOptions const spill{.capacity = 6, .overflow = Overflow::spill, .pool = 80};
   constexpr index_t refusals = 100 * 4 + 8;
-  constexpr index_t state = 24; // of a pool
+  constexpr index_t state = 40; // of a pool
+  constexpr index_t node = 4 + 8;
   EXPECT_EQ(DynamicRaggedRows<>("strata::test::rows", 100, options).memory_bytes(),
             100 * 4 + refusals);
   EXPECT_EQ(DynamicRaggedRows<>("strata::test::rows", 100, spill).memory_bytes(),
-            100 * (4 + 4) + 80 * 4 + state + refusals);
+            100 * (4 + 4) + 80 * node + state + refusals);
   EXPECT_EQ(SlackRows<>("strata::test::rows", 100).memory_bytes(),
             101 * 8 + 100 * 4 + refusals);
   EXPECT_EQ(PagedRows<>("strata::test::rows", 100, options).memory_bytes(),
-            100 * (4 + 4) + 10 * 4 + state + refusals);
+            100 * (4 + 4) + 10 * node + state + refusals);
   EXPECT_EQ(LinkedRows<>("strata::test::rows", 100, options).memory_bytes(),
-            100 * 4 + 80 * 4 + state + refusals);
+            100 * 4 + 80 * node + state + refusals);
   DynamicRaggedRight<double> const array("strata::test::ragged", 100, options);
   EXPECT_EQ(array.memory_bytes(), 100 * 4 + refusals + 100 * 6 * 8);
 }
