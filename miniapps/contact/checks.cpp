@@ -1,6 +1,9 @@
 #include "checks.hpp"
 
+#include "stretches.hpp"
+
 #include <cmath>
+#include <mutex>
 
 namespace strata::contact {
 
@@ -49,13 +52,16 @@ RowsToCheck rows_to_check(Population const& population, std::vector<RowSum> cons
   for (auto const& sum : all)
     by_gid.emplace(sum.gid, &sum);
   RowsToCheck check;
-  for (index_t row = 0; row < population.rows(); ++row) {
-    auto const found = by_gid.find(population.objects().all[static_cast<std::size_t>(row)].gid);
-    if (found == by_gid.end())
-      continue;
-    check.rows.push_back(row);
-    check.expected.push_back(*found->second);
-  }
+  std::mutex lock;
+  for_each_on_host("strata::contact rows to check", static_cast<std::size_t>(population.rows()),
+                   [&](std::size_t row) {
+                     auto const found = by_gid.find(population.objects().all[row].gid);
+                     if (found == by_gid.end())
+                       return;
+                     std::scoped_lock const hold(lock);
+                     check.rows.push_back(static_cast<index_t>(row));
+                     check.expected.push_back(*found->second);
+                   });
   return check;
 }
 
