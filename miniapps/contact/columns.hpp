@@ -1,8 +1,11 @@
 #pragma once
 
+#include "stretches.hpp"
+
 #include "array/array.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -41,6 +44,26 @@ public:
     if (!values.empty())
       Kokkos::deep_copy(Unmanaged<DeviceSpace>(array_.data(), values.size()),
                         Unmanaged<HostSpace>(const_cast<T*>(values.data()), values.size()));
+  }
+  /// The first `count` become value(i), which the host's threads say.
+  template <class Value>
+  void make(index_t count, Value const& value)
+  {
+    T* const to = reserve(count);
+    Kokkos::fence();
+    constexpr index_t block = device_is_host ? std::numeric_limits<index_t>::max() : 1 << 20;
+    std::vector<T> staged(
+        static_cast<std::size_t>(device_is_host ? 0 : std::min(count, block)));
+    for (index_t first = 0; first < count; first += std::min(block, count - first)) {
+      auto const some = static_cast<std::size_t>(std::min(block, count - first));
+      T* const into = device_is_host ? to : staged.data();
+      for_each_on_host("strata::contact columns", some, [&](std::size_t i) {
+        into[i] = value(static_cast<std::size_t>(first) + i);
+      });
+      if constexpr (!device_is_host)
+        Kokkos::deep_copy(Unmanaged<DeviceSpace>(to + first, some),
+                          Unmanaged<HostSpace>(into, some));
+    }
   }
   /// The first `count` values, on the host; waits for the device.
   [[nodiscard]] std::vector<T> download(index_t count) const

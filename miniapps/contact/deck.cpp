@@ -2,6 +2,7 @@
 
 #include "file_deck.hpp"
 #include "generators.hpp"
+#include "stretches.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -51,19 +52,23 @@ void demand_exact(Scene const& scene)
 
 Objects Deck::objects(runtime::Share const& share) const
 {
-  Objects part;
-  auto const add = [&](index_t first, index_t last) {
-    for (index_t gid = first; gid < last; ++gid) {
-      part.all.push_back(object(gid));
-      if (scene_.shape == Shape::simplex)
-        part.corners.push_back(corners(gid));
-    }
-  };
   index_t const elements = scene_.elements;
-  part.all.reserve(
-      static_cast<std::size_t>(share.count(elements) + share.count(scene_.points)));
-  add(share.begin(elements), share.end(elements));
-  add(elements + share.begin(scene_.points), elements + share.end(scene_.points));
+  index_t const own = share.count(elements);
+  auto const gid_of = [&](std::size_t i) {
+    auto const at = static_cast<index_t>(i);
+    return at < own ? share.begin(elements) + at
+                    : elements + share.begin(scene_.points) + (at - own);
+  };
+  bool const cornered = scene_.shape == Shape::simplex;
+  auto const count = static_cast<std::size_t>(own + share.count(scene_.points));
+  Objects part;
+  part.all.resize(count);
+  part.corners.resize(cornered ? count : 0);
+  for_each_on_host("strata::contact objects", count, [&](std::size_t i) {
+    part.all[i] = object(gid_of(i));
+    if (cornered)
+      part.corners[i] = corners(gid_of(i));
+  });
   return part;
 }
 

@@ -44,6 +44,7 @@ public:
   [[nodiscard]] virtual double row_length() const = 0;
 
 protected:
+  // Called by several threads at once.
   [[nodiscard]] virtual Object object(index_t gid) const
   {
     static_cast<void>(gid);

@@ -195,7 +195,7 @@ Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,
   return mine;
 }
 
-Objects decompose(Objects const& objects, runtime::Communicator const& world)
+Objects decompose(Objects objects, runtime::Communicator const& world)
 {
   if (world.ranks() == 1)
     return objects;

@@ -10,7 +10,7 @@ namespace strata::contact {
 /// compact part of about equal number: the longest side of the box around a group is cut where
 /// the objects divide as the group's ranks do, until each rank has a part of its own.
 /// Collective; every object ends on exactly one rank.
-Objects decompose(Objects const& objects, runtime::Communicator const& world);
+Objects decompose(Objects objects, runtime::Communicator const& world);
 
 /// Hands every object to the rank that `rank_of` gives. Collective.
 Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,

@@ -1,11 +1,14 @@
 #include "population.hpp"
 
+#include "stretches.hpp"
+
 #include "array/for_each.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 namespace strata::contact {
 
@@ -87,12 +90,23 @@ Population::Population(Objects own, Scene const& scene, driver::Setting const& s
   STRATA_CHECK(own_ <= std::numeric_limits<std::int32_t>::max(),
                "one rank has more than 2^31-1 objects; use more ranks");
   double largest = 0;
-  for (auto const& object : objects_.all) {
-    rows_ += object.gid < scene_.elements ? 1 : 0;
-    bonded_ = bonded_ || object.body != object.gid || object.breaks != Object::never;
-    for (int k = 0; k < (scene_.shape == Shape::sphere ? 1 : scene_.dim); ++k)
-      largest = std::max(largest, object.half[static_cast<std::size_t>(k)]);
-  }
+  std::mutex lock;
+  in_stretches("strata::contact census", own_, [&](index_t first, index_t last) {
+    index_t elements = 0;
+    bool bonded = false;
+    double half = 0;
+    for (index_t i = first; i < last; ++i) {
+      auto const& object = objects_.all[static_cast<std::size_t>(i)];
+      elements += object.gid < scene_.elements ? 1 : 0;
+      bonded = bonded || object.body != object.gid || object.breaks != Object::never;
+      for (int k = 0; k < (scene_.shape == Shape::sphere ? 1 : scene_.dim); ++k)
+        half = std::max(half, object.half[static_cast<std::size_t>(k)]);
+    }
+    std::scoped_lock const hold(lock);
+    rows_ += elements;
+    bonded_ = bonded_ || bonded;
+    largest = std::max(largest, half);
+  });
   bonded_ = world_.any(bonded_) || scene_.points > 0;
   reach_ = std::max(0.0, 2 * world_.max(largest) + scene_.gap);
   quantum_ = quantum_for(reach_);
@@ -119,12 +133,7 @@ void Population::choose_images()
 void Population::upload()
 {
   auto const each = [this](auto& column, auto const& value) {
-    using T = std::decay_t<decltype(value(objects_.all[0]))>;
-    std::vector<T> values;
-    values.reserve(objects_.all.size());
-    for (auto const& object : objects_.all)
-      values.push_back(value(object));
-    column.upload(values);
+    column.make(own_, [&](std::size_t i) { return value(objects_.all[i]); });
   };
   constexpr double everywhere = 0x1p41; // what has no third dimension meets all along it
   for (std::size_t k = 0; k < 3; ++k) {
@@ -142,15 +151,10 @@ void Population::upload()
   body_.reserve(own_);
   if (scene_.shape != Shape::simplex)
     return;
-  std::vector<double> corner;
-  std::vector<index_t> point;
-  for (auto const& corners : objects_.corners) {
-    for (auto const& offset : corners.offset)
-      corner.insert(corner.end(), offset.begin(), offset.end());
-    point.insert(point.end(), corners.point.begin(), corners.point.end());
-  }
-  corner_.upload(corner);
-  point_.upload(point);
+  corner_.make(12 * own_, [this](std::size_t i) {
+    return objects_.corners[i / 12].offset[i % 12 / 3][i % 3];
+  });
+  point_.make(4 * own_, [this](std::size_t i) { return objects_.corners[i / 4].point[i % 4]; });
 }
 
 void Population::move_to(std::int64_t step)
