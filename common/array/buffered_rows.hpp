@@ -3,6 +3,14 @@
 #include "node_pool.hpp"
 #include "refusals.hpp"
 
+// What a host seldom calls stays out of the loops that might; a device has everything inline.
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__) &&                        \
+    !defined(__SYCL_DEVICE_ONLY__)
+#define STRATA_OUT_OF_LINE [[gnu::noinline]]
+#else
+#define STRATA_OUT_OF_LINE
+#endif
+
 namespace strata {
 
 /// What a kernel sees of rows that each have a buffer: entry k of a row lies where Place says,
@@ -60,19 +68,11 @@ public:
   KOKKOS_FUNCTION index_t append(index_t row) const
   {
     index_t const k = length(row);
-    if (k < capacity(row)) {
+    if (k < capacity(row)) [[likely]] {
       ++lengths_[row];
       return entry(row, k);
     }
-    std::int32_t const node = heads_ == nullptr ? -1 : pool_.take();
-    if (node < 0) {
-      refusals_.add(row);
-      return -1;
-    }
-    pool_.link(node) = heads_[row];
-    heads_[row] = node;
-    ++lengths_[row];
-    return first_spilled_ + node;
+    return append_spilled(*this, row);
   }
 
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
@@ -119,6 +119,21 @@ public:
   }
 
 private:
+  /// By value and out of line on hosts: the compiler keeps a view's members in registers that
+  /// it passes to nobody.
+  STRATA_OUT_OF_LINE static KOKKOS_FUNCTION index_t append_spilled(BufferedRowsView view,
+                                                                   index_t row)
+  {
+    std::int32_t const node = view.heads_ == nullptr ? -1 : view.pool_.take();
+    if (node < 0) {
+      view.refusals_.add(row);
+      return -1;
+    }
+    view.pool_.link(node) = view.heads_[row];
+    view.heads_[row] = node;
+    ++view.lengths_[row];
+    return view.first_spilled_ + node;
+  }
   KOKKOS_FUNCTION bool is_spilled(index_t row, index_t length) const
   {
     return length > capacity(row);

@@ -31,8 +31,8 @@ struct ContactsView : RowsView
   KOKKOS_FUNCTION std::int32_t& born(index_t entry) const { return births[entry]; }
 
   /// A new entry of a row, by its owner; false where it found no room, which is counted.
-  KOKKOS_FUNCTION bool add(index_t row, double gap, std::int32_t neighbour,
-                           std::int32_t born) const
+  KOKKOS_FORCEINLINE_FUNCTION bool add(index_t row, double gap, std::int32_t neighbour,
+                                       std::int32_t born) const
   {
     return set(this->append(row), gap, neighbour, born);
   }
