@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstring>
 #include <mutex>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace strata::contact {
@@ -55,14 +54,13 @@ std::vector<Sample> sampled(Population const& population, runtime::Communicator 
   return samples;
 }
 
-/// The contacts of one row with this rank's objects so far: by gid, since when and the gap.
-struct Held
+/// An entry of a row at the last step: with which of this rank's objects, and since when.
+struct Touching
 {
-  std::int64_t since;
-  std::int64_t seen;
+  std::size_t other;
   double gap;
+  std::int64_t since;
 };
-using History = std::unordered_map<index_t, Held>;
 
 Placed placed(Scene const& scene, Object const& object, Corners const* corners,
               Vector const& at, std::int64_t step)
@@ -71,76 +69,98 @@ Placed placed(Scene const& scene, Object const& object, Corners const* corners,
   return {&object, corners, at, body_at(object, point, step), point};
 }
 
-/// The contacts of some rows with this rank's objects, step by step.
-class Histories
+/// The contacts of some rows with this rank's objects at some step: all objects are looked at
+/// there, and those that touch are followed back to the step since when they have.
+class BruteForce
 {
 public:
-  Histories(Population const& population, std::vector<Sample> const& samples, bool half_list)
+  BruteForce(Population const& population, std::vector<Sample> const& samples,
+             std::int64_t step, bool half_list)
       : population_(population)
       , samples_(samples)
+      , step_(step)
       , half_list_(half_list)
       , judge_(population.scene(), population.geometry().quantum)
       , positions_(population.objects().all, population.scene())
-      , held_(samples.size())
-  {
-  }
-  [[nodiscard]] History const& of(std::size_t sample) const { return held_[sample]; }
-
-  void look_at(std::int64_t step)
+      , entries_(samples.size())
   {
     positions_.move_to(step);
     in_stretches("strata::contact brute rows", static_cast<index_t>(samples_.size()),
                  [&](index_t first, index_t last) {
-                   look_at(step, static_cast<std::size_t>(first),
-                           static_cast<std::size_t>(last));
+                   look_at(static_cast<std::size_t>(first), static_cast<std::size_t>(last));
                  });
+  }
+  [[nodiscard]] std::vector<Touching> const& of(std::size_t sample) const
+  {
+    return entries_[sample];
   }
 
 private:
-  void look_at(std::int64_t step, std::size_t first, std::size_t last)
+  void look_at(std::size_t first, std::size_t last)
   {
-    auto const& scene = population_.scene();
     std::vector<Placed> rows;
-    for (std::size_t s = first; s < last; ++s) {
-      auto const& sample = samples_[s];
-      rows.push_back(placed(scene, sample.object, &sample.corners,
-                            position(sample.object, scene.bounds, step), step));
-    }
+    for (std::size_t s = first; s < last; ++s)
+      rows.push_back(row_at(s, step_));
     for (std::size_t tile = 0; tile < positions_.count(); tile += HostPositions::tile)
       for (std::size_t s = first; s < last; ++s)
         for (auto const& shift : population_.images())
           positions_.for_each_near(rows[s - first], shift, tile, [&](std::size_t i) {
-            look_at(step, rows[s - first], i, shift, held_[s]);
+            meet(s, rows[s - first], i, positions_.at(i), shift);
           });
+    for (std::size_t s = first; s < last; ++s)
+      for (auto& entry : entries_[s])
+        while (entry.since > 0 && touched(s, entry.other, entry.since - 1))
+          --entry.since;
   }
-  void look_at(std::int64_t step, Placed const& row, std::size_t i, Vector const& shift,
-               History& history) const
+  void meet(std::size_t s, Placed const& row, std::size_t i, Vector const& at,
+            Vector const& shift)
+  {
+    index_t const gid = population_.objects().all[i].gid;
+    double gap = 0;
+    if (gid == row.object->gid || (half_list_ && gid < row.object->gid) ||
+        !judge_.touch(row, other_at(i, at, shift, step_), gap))
+      return;
+    auto& entries = entries_[s];
+    auto const found = std::find_if(entries.begin(), entries.end(),
+                                    [&](Touching const& entry) { return entry.other == i; });
+    if (found == entries.end())
+      entries.push_back({i, gap, step_});
+    else
+      found->gap = gap; // another image of it
+  }
+  [[nodiscard]] bool touched(std::size_t s, std::size_t i, std::int64_t step) const
+  {
+    auto const row = row_at(s, step);
+    auto const at = position(population_.objects().all[i], population_.scene().bounds, step);
+    double gap = 0;
+    return std::any_of(population_.images().begin(), population_.images().end(),
+                       [&](Vector const& shift) {
+                         return judge_.touch(row, other_at(i, at, shift, step), gap);
+                       });
+  }
+  [[nodiscard]] Placed row_at(std::size_t s, std::int64_t step) const
+  {
+    auto const& [object, corners] = samples_[s];
+    return placed(population_.scene(), object, &corners,
+                  position(object, population_.scene().bounds, step), step);
+  }
+  [[nodiscard]] Placed other_at(std::size_t i, Vector at, Vector const& shift,
+                                std::int64_t step) const
   {
     auto const& objects = population_.objects();
-    index_t const gid = objects.all[i].gid;
-    if (gid == row.object->gid || (half_list_ && gid < row.object->gid))
-      return;
-    auto other =
-        placed(population_.scene(), objects.all[i],
-               objects.corners.empty() ? nullptr : &objects.corners[i], positions_.at(i), step);
     for (std::size_t k = 0; k < 3; ++k)
-      other.at[k] += shift[k];
-    double gap = 0;
-    if (!judge_.touch(row, other, gap))
-      return;
-    auto const [found, added] = history.try_emplace(gid, Held{step, step, gap});
-    if (!added && found->second.seen < step - 1)
-      found->second.since = step;
-    found->second.seen = step;
-    found->second.gap = gap;
+      at[k] += shift[k];
+    return placed(population_.scene(), objects.all[i],
+                  objects.corners.empty() ? nullptr : &objects.corners[i], at, step);
   }
 
   Population const& population_;
   std::vector<Sample> const& samples_;
+  std::int64_t step_;
   bool half_list_;
   Judge judge_;
   HostPositions positions_;
-  std::vector<History> held_;
+  std::vector<std::vector<Touching>> entries_;
 };
 
 } // namespace
@@ -154,18 +174,15 @@ std::vector<RowSum> brute_rows(Population const& population, runtime::Communicat
                                int rows, std::int64_t last, bool half_list)
 {
   auto const samples = sampled(population, world, rows);
-  Histories histories(population, samples, half_list);
-  for (std::int64_t step = 0; step <= last; ++step)
-    histories.look_at(step);
+  BruteForce const found(population, samples, last, half_list);
   std::vector<RowSum> sums;
   for (std::size_t s = 0; s < samples.size(); ++s) {
     RowSum sum{samples[s].object.gid, 0, 0};
-    for (auto const& [gid, held] : histories.of(s))
-      if (held.seen == last) {
-        ++sum.entries;
-        sum.hash += entry_hash(pair_hash(sum.gid, gid), std::bit_cast<std::uint64_t>(held.gap),
-                               held.since);
-      }
+    for (auto const& [other, gap, since] : found.of(s)) {
+      ++sum.entries;
+      sum.hash += entry_hash(pair_hash(sum.gid, population.objects().all[other].gid),
+                             std::bit_cast<std::uint64_t>(gap), since);
+    }
     sums.push_back(sum);
   }
   std::string const bytes(reinterpret_cast<char const*>(sums.data()),

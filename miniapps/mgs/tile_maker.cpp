@@ -69,8 +69,10 @@ private:
     index_t const count = pass.left.count * pass.right.count;
     if (count == 0)
       return;
-    AddParts::launch({memory().partials, memory().products, count, kernel.parts(),
-                      pass.repeats ? memory().shifted : nullptr});
+    AddParts add{memory().partials, memory().products, count, kernel.parts()};
+    if (pass.repeats)
+      add.wanted = memory().shifted;
+    AddParts::launch(add);
     if (!pass.repeats || !ranks_.alone())
       ranks_.sum(memory().products, count);
   }
