@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <vector>
 
 namespace strata {
@@ -19,13 +20,19 @@ double value(int row, int column)
   return static_cast<double>((row * 37 + column * 11) % 23) - 11;
 }
 
+std::size_t place(int row, int column, int width)
+{
+  return static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+         static_cast<std::size_t>(column);
+}
+
 template <int Units>
 void expect_products(int lefts, int rights)
 {
   std::vector<double> tile(rows * pitch);
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < 8 * Units; ++column)
-      tile[static_cast<std::size_t>(row * pitch + column)] = value(row, column);
+      tile[place(row, column, pitch)] = value(row, column);
   std::vector<int> found(64 * Units * Units);
   for (int member = 0; member < WarpProducts<Units>::members; ++member) {
     WarpProducts<Units> products;
@@ -36,13 +43,13 @@ void expect_products(int lefts, int rights)
       for (int row = 0; row < rows; ++row)
         expected += (row < 4 ? 2 : 1) * value(row, left) * value(row, right);
       EXPECT_EQ(sum, expected) << left << ' ' << right;
-      ++found[static_cast<std::size_t>(left * 8 * Units + right)];
+      ++found[place(left, right, 8 * Units)];
     });
   }
   for (int left = 0; left < 8 * Units; ++left)
     for (int right = 0; right < 8 * Units; ++right) {
       bool const asked = left / 8 < lefts && right / 8 < rights && left / 8 <= right / 8;
-      EXPECT_EQ(found[static_cast<std::size_t>(left * 8 * Units + right)], asked ? 1 : 0);
+      EXPECT_EQ(found[place(left, right, 8 * Units)], asked ? 1 : 0);
     }
 }
 
