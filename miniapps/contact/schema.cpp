@@ -5,10 +5,10 @@ namespace strata::contact {
 
 namespace {
 
-template <class... Decks>
-bool is_one_of(std::string const& name, Decks... decks)
+template <class... Names>
+bool is_one_of(std::string const& name, Names... names)
 {
-  return ((name == decks) || ...);
+  return ((name == names) || ...);
 }
 
 void problem_keys(deck::Schema<Config>& deck)
