@@ -102,8 +102,8 @@ def seconds_used(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measuring(process: subprocess.Popen[str], ranks: int) -> list[int]:
-    """Waits until all ranks are in their rounds: half a second of work after they began, many
+def measuring(process: subprocess.Popen[str], ranks: int, work_s: float = 0.5) -> list[int]:
+    """Waits until all ranks are in their rounds: `work_s` of work after they began, several
     times what comes before; their process numbers."""
     deadline = time.monotonic() + 60
     began: dict[int, float] = {}
@@ -111,7 +111,7 @@ def measuring(process: subprocess.Popen[str], ranks: int) -> list[int]:
         for pid in ranks_of(process.pid):
             if heeds_sigterm(pid):
                 began.setdefault(pid, seconds_used(pid))
-        if len(began) == ranks and all(seconds_used(p) > began[p] + 0.5 for p in began):
+        if len(began) == ranks and all(seconds_used(p) > began[p] + work_s for p in began):
             return sorted(began)
         time.sleep(0.02)
     raise AssertionError(f"no {ranks} ranks measure: {process.communicate(timeout=10)}")
@@ -236,11 +236,13 @@ def test_a_full_standard_output_is_an_error(tmp_path, job, arguments):
 # Runs that are ended from outside.
 
 
-@pytest.mark.parametrize(("app", "ranks"), [("stream", 1), ("stream", 2), ("hexgrad", 1)])
-def test_sigterm_ends_a_run_in_order(tmp_path, job, app, ranks):
+@pytest.mark.parametrize(
+    ("app", "ranks", "work_s"), [("stream", 1, 0.5), ("stream", 2, 0.5), ("hexgrad", 1, 2)]
+)
+def test_sigterm_ends_a_run_in_order(tmp_path, job, app, ranks, work_s):
     """The signal reaches one rank, the last: all end."""
     with started(job(app, ranks, *LONG, "--output-dir", str(tmp_path))) as process:
-        os.kill(measuring(process, ranks)[-1], signal.SIGTERM)
+        os.kill(measuring(process, ranks, work_s)[-1], signal.SIGTERM)
         out, _ = process.communicate(timeout=60)
     assert process.returncode == 9
     check_incomplete(tmp_path, out)
