@@ -183,6 +183,16 @@ struct DeviceTeams
 
 } // namespace detail
 
+/// Teams of such kernels that a GPU runs at once, where they declare `teams_at_once` and have
+/// the fast memory: what launches start whose teams go on from tile to tile.
+template <class Kernel>
+index_t teams_of_device()
+{
+  constexpr index_t work_items = 2048; // of a multiprocessor, in its concurrency
+  return std::max<index_t>(1,
+                           Device().concurrency() * detail::teams_at_once<Kernel> / work_items);
+}
+
 /// Launches `kernel` for `teams` teams of Members threads each (a multiple of the width of a
 /// GPU's warps; one thread on a host); returns before it has finished.
 template <int Members, class Execution = Device, class Kernel>

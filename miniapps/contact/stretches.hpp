@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array/host_loop.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
@@ -12,13 +13,9 @@
 
 namespace strata::contact {
 
-/// Where stretch `part` of [0, count) begins, of `parts` that differ by one at most.
-inline index_t first_of_stretch(index_t count, index_t part, index_t parts)
-{
-  return count / parts * part + std::min(part, count % parts);
-}
-
 namespace detail {
+
+using strata::detail::first_of_part;
 
 template <class F>
 struct HostStretches
@@ -29,7 +26,7 @@ struct HostStretches
 
   void operator()(index_t part) const
   {
-    f(first_of_stretch(count, part, parts), first_of_stretch(count, part + 1, parts));
+    f(first_of_part(count, part, parts), first_of_part(count, part + 1, parts));
   }
 };
 
@@ -63,7 +60,7 @@ void sort_on_host(char const* label, std::vector<T>& values)
   auto const count = static_cast<index_t>(values.size());
   index_t const parts = Host().concurrency();
   auto const at = [&](index_t part) {
-    return values.begin() + first_of_stretch(count, std::min(part, parts), parts);
+    return values.begin() + detail::first_of_part(count, std::min(part, parts), parts);
   };
   in_stretches(label, parts, [&](index_t first, index_t last) {
     for (index_t part = first; part < last; ++part)

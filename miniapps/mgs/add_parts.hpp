@@ -23,7 +23,8 @@ struct AddParts
 
   static void launch(AddParts const& add)
   {
-    constexpr int each = width < device_is_host ? 1 : members > ;
+    constexpr int size = device_is_host ? 1 : members;
+    constexpr int each = width<size>;
     for_each_team<members>((add.count + each - 1) / each, add);
   }
 

@@ -80,7 +80,7 @@ void Counter::pass(TilePass const& pass)
   flops += 2 * (left * right - left * (left - 1) / 2); // symmetric: left is right's first part
   if (left > 0)
     sum();
-  add(panel + rest, (pass.divides ? panel : 0) + (pass.updates ? rest : 0), flops);
+  add(pass.columns(), pass.changed(), flops);
 }
 
 namespace {

@@ -51,12 +51,10 @@ public:
       , teams_(teams(row_count))
       , pass_(pass)
       , memory_(memory)
-      , columns_(static_cast<int>(pass.panel.count + pass.rest.count))
+      , columns_(static_cast<int>(pass.columns()))
       , panel_(static_cast<int>(pass.panel.count))
-      , changed_(pass.updates   ? columns_
-                 : pass.divides ? panel_
-                                : 0)
-      , first_(pass.panel.count > 0 ? pass.panel.first : pass.rest.first)
+      , changed_(static_cast<int>(pass.changed()))
+      , first_(pass.first())
       , left_blocks_(blocks_of(pass.left.count))
       , right_blocks_(blocks_of(pass.right.count))
   {

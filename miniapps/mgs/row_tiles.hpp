@@ -5,6 +5,7 @@
 
 #include "array/pack.hpp"
 #include "array/span.hpp"
+#include "array/team.hpp"
 #include "array/unroll.hpp"
 #include "array/warp_products.hpp"
 #include "base/kokkos.hpp"
@@ -58,12 +59,10 @@ public:
       , teams_(teams(row_count))
       , pass_(pass)
       , memory_(memory)
-      , columns_(static_cast<int>(pass.panel.count + pass.rest.count))
+      , columns_(static_cast<int>(pass.columns()))
       , panel_(static_cast<int>(pass.panel.count))
-      , changed_(pass.updates   ? columns_
-                 : pass.divides ? panel_
-                                : 0)
-      , first_(pass.panel.count > 0 ? pass.panel.first : pass.rest.first)
+      , changed_(static_cast<int>(pass.changed()))
+      , first_(pass.first())
       , lefts_(units(pass.left.count))
       , rights_(units(pass.right.count))
   {
@@ -72,9 +71,7 @@ public:
   /// Teams of the whole launch: those that the device can run at once, and no more than tiles.
   static index_t teams(index_t row_count)
   {
-    constexpr index_t work_items_at_once = 2048; // of a multiprocessor
-    index_t const most = Device().concurrency() * teams_at_once / work_items_at_once;
-    return std::max<index_t>(1, std::min(tiles_of(row_count), most));
+    return std::min(tiles_of(row_count), teams_of_device<RowTileKernel>());
   }
   [[nodiscard]] index_t teams() const { return teams_; }
   /// Sets of products that the pass leaves for AddParts.

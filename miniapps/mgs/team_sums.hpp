@@ -3,6 +3,7 @@
 #include "kernels.hpp"
 
 #include "array/sums.hpp"
+#include "array/team.hpp"
 #include "array/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
@@ -30,9 +31,7 @@ struct TeamSums
   /// Of the whole launch: those that the device can run at once, and no more than rows give.
   static index_t teams_for(index_t rows)
   {
-    constexpr index_t work_items_at_once = 2048; // of a multiprocessor
-    index_t const most = Device().concurrency() * teams_at_once / work_items_at_once;
-    return std::max<index_t>(1, std::min((rows + members - 1) / members, most));
+    return std::min((rows + members - 1) / members, teams_of_device<TeamSums>());
   }
 
   template <class Team>

@@ -36,7 +36,7 @@ public:
     if constexpr (device_is_host)
       launch<PackTileKernel<Out>>(pass);
     else {
-      index_t const columns = pass.panel.count + pass.rest.count;
+      index_t const columns = pass.columns();
       if (columns <= 8)
         launch<RowTileKernel<Out, 8>>(pass);
       else if (columns <= 16)

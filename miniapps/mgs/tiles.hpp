@@ -25,6 +25,17 @@ struct TilePass
   ColumnRange left;     ///< then products of these columns of panel and rest ...
   ColumnRange right;    ///< ... with these, which begin with `left`; over all ranks
   bool repeats = false; ///< only where the panel's first factor needed a shift
+
+  // Of the tile: its columns, those of them that change, which come first, and the
+  // multivector's column that is its first.
+  [[nodiscard]] index_t columns() const { return panel.count + rest.count; }
+  [[nodiscard]] index_t changed() const
+  {
+    if (updates)
+      return columns();
+    return divides ? panel.count : 0;
+  }
+  [[nodiscard]] index_t first() const { return panel.count > 0 ? panel.first : rest.first; }
 };
 
 /// What follows a pass with products: Cholesky's U of left × left (of a shifted matrix where it
