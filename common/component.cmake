@@ -67,7 +67,7 @@ function(strata_unit_tests name)
   target_link_libraries(${program} PRIVATE ${arg_LINK} GTest::gtest)
   target_link_libraries(${program} PRIVATE ${arg_MAIN})
   strata_compiled(${program} TRUE)
-  set_target_properties(${program} PROPERTIES UNITY_BUILD OFF) # tests share no names
+  set_target_properties(${program} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}")
   target_compile_definitions(${program} PRIVATE STRATA_TEST_FOLDER="${arg_FOLDER}")
   if(NOT arg_LABEL)
     set(arg_LABEL unit)

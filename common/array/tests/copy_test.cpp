@@ -8,16 +8,16 @@ namespace strata {
 
 namespace {
 
-using E = Extents<index_t, dyn, 3, 5>;
-E const extents(19);
+using Sides = Extents<index_t, dyn, 3, 5>;
+Sides const extents(19);
 
 template <class Layout>
-typename Layout::template mapping<E> mapping_of()
+typename Layout::template mapping<Sides> mapping_of()
 {
   if constexpr (std::is_same_v<Layout, LayoutStride>)
     return {extents, {1, 24, 24 * 3 + 8}};
   else
-    return typename Layout::template mapping<E>(extents);
+    return typename Layout::template mapping<Sides>(extents);
 }
 
 double value_at(index_t i, index_t j, index_t k)
@@ -29,7 +29,8 @@ double value_at(index_t i, index_t j, index_t k)
 template <class From, class To>
 void expect_copied()
 {
-  Array<double, E, From, HostSpace> const source("strata::test::source", mapping_of<From>());
+  Array<double, Sides, From, HostSpace> const source("strata::test::source",
+                                                     mapping_of<From>());
   auto const out = source.write();
   auto const visit = [](auto const& f) {
     for (index_t i = 0; i < extents.extent(0); ++i)
@@ -38,9 +39,9 @@ void expect_copied()
           f(i, j, k);
   };
   visit([&](index_t i, index_t j, index_t k) { out(i, j, k) = value_at(i, j, k); });
-  Array<double, E, To> const there("strata::test::there", mapping_of<To>());
-  Array<float, E, From> const narrowed("strata::test::narrowed", mapping_of<From>());
-  Array<float, E, From, HostSpace> const back("strata::test::back", mapping_of<From>());
+  Array<double, Sides, To> const there("strata::test::there", mapping_of<To>());
+  Array<float, Sides, From> const narrowed("strata::test::narrowed", mapping_of<From>());
+  Array<float, Sides, From, HostSpace> const back("strata::test::back", mapping_of<From>());
   copy(there, source);
   copy(narrowed, there);
   copy(back, narrowed);
@@ -75,7 +76,7 @@ TEST(Copy, IsDeepWhereAssignmentIsShallow)
 
 TEST(Copy, TakesStaticAndRunTimeExtentsForEqual)
 {
-  Array<double, E, LayoutLeft, HostSpace> const fixed("strata::test::fixed", E(2));
+  Array<double, Sides, LayoutLeft, HostSpace> const fixed("strata::test::fixed", Sides(2));
   Array<double, Dynamic<3>, LayoutLeft, HostSpace> const free("strata::test::free",
                                                               Dynamic<3>(2, 3, 5));
   fixed.write()(1, 2, 4) = 7;
@@ -85,16 +86,16 @@ TEST(Copy, TakesStaticAndRunTimeExtentsForEqual)
 
 TEST(Copy, OfNothingDoesNothing)
 {
-  Array<double, E, LayoutLeft> const from("strata::test::from", E(0));
-  Array<double, E, LayoutRight> const to("strata::test::to", E(0));
+  Array<double, Sides, LayoutLeft> const from("strata::test::from", Sides(0));
+  Array<double, Sides, LayoutRight> const to("strata::test::to", Sides(0));
   EXPECT_NO_THROW(copy(to, from));
   EXPECT_NO_THROW(copy(from, from));
 }
 
 TEST(Copy, RefusesAnotherSize)
 {
-  Array<double, E, LayoutLeft> const from("strata::test::from", E(4));
-  Array<double, E, LayoutLeft> const to("strata::test::to", E(5));
+  Array<double, Sides, LayoutLeft> const from("strata::test::from", Sides(4));
+  Array<double, Sides, LayoutLeft> const to("strata::test::to", Sides(5));
   try {
     copy(to, from);
     FAIL() << "it was copied";

@@ -14,7 +14,7 @@ namespace strata {
 namespace {
 
 using Real = testing::Counted<double>;
-using Values = Array<Real, Dynamic<3>, LayoutTiled<8>, HostSpace>;
+using Tiled = Array<Real, Dynamic<3>, LayoutTiled<8>, HostSpace>;
 using Written = Span<Real, Dynamic<3>, LayoutTiled<8>, testing::AccessTouched>;
 using Read = Span<Real const, Dynamic<3>, LayoutTiled<8>, testing::AccessTouched>;
 
@@ -30,8 +30,8 @@ protected:
     }
     Kokkos::fence();
   }
-  static Written write(Values const& values) { return values.write<testing::AccessTouched>(); }
-  static Read read(Values const& values) { return values.read<testing::AccessTouched>(); }
+  static Written write(Tiled const& values) { return values.write<testing::AccessTouched>(); }
+  static Read read(Tiled const& values) { return values.read<testing::AccessTouched>(); }
 
   template <class Kernel>
   void expect_work(Kernel const& kernel)
@@ -51,9 +51,9 @@ protected:
     expect_work(kernel);
   }
 
-  Values a_{"strata::test::a", Dynamic<3>(11, 3, 5)};
-  Values b_{"strata::test::b", Dynamic<3>(11, 3, 5)};
-  Values c_{"strata::test::c", Dynamic<3>(11, 3, 5)};
+  Tiled a_{"strata::test::a", Dynamic<3>(11, 3, 5)};
+  Tiled b_{"strata::test::b", Dynamic<3>(11, 3, 5)};
+  Tiled c_{"strata::test::c", Dynamic<3>(11, 3, 5)};
 };
 
 TEST_F(WorkTest, OfSet)

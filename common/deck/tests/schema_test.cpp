@@ -6,7 +6,7 @@ namespace strata::deck {
 
 namespace {
 
-struct Config
+struct Problem
 {
   std::int64_t rows = 0;
   int dim = 3;
@@ -29,28 +29,28 @@ struct Rules
 
 struct Whole
 {
-  Config app;
+  Problem app;
   Rules run;
 };
 
-Schema<Config> app_schema()
+Schema<Problem> app_schema()
 {
-  Schema<Config> deck("matvec", "Dense y = A x.");
-  deck.field("problem.rows", &Config::rows, "matrix rows, summed over ranks")
+  Schema<Problem> deck("matvec", "Dense y = A x.");
+  deck.field("problem.rows", &Problem::rows, "matrix rows, summed over ranks")
       .required()
       .between(1, 1'000'000'000);
-  deck.field("problem.dim", &Config::dim, "dimensions").one_of({2, 3});
-  deck.field("problem.size", &Config::size, "elements").word("auto").at_least(1);
-  deck.field("problem.fraction", &Config::fraction, "share of memory").between(0.01, 0.9);
-  deck.field("problem.churn", &Config::churn, "move rows about");
-  deck.field("problem.note", &Config::note, "for the record");
-  deck.field("cases.layout", &Config::layout, "storage orders")
+  deck.field("problem.dim", &Problem::dim, "dimensions").one_of({2, 3});
+  deck.field("problem.size", &Problem::size, "elements").word("auto").at_least(1);
+  deck.field("problem.fraction", &Problem::fraction, "share of memory").between(0.01, 0.9);
+  deck.field("problem.churn", &Problem::churn, "move rows about");
+  deck.field("problem.note", &Problem::note, "for the record");
+  deck.field("cases.layout", &Problem::layout, "storage orders")
       .one_of({"left", "right", "tiled"});
-  deck.field("cases.widths", &Config::widths, "row widths").between(1, 100);
-  deck.field("cases.skins", &Config::skins, "search distances");
-  deck.field("cases.full", &Config::full, "both directions");
+  deck.field("cases.widths", &Problem::widths, "row widths").between(1, 100);
+  deck.field("cases.skins", &Problem::skins, "search distances");
+  deck.field("cases.full", &Problem::full, "both directions");
   deck.rule("problem.rows", "with problem.dim 2 it must be even",
-            [](Config const& config) { return config.dim != 2 || config.rows % 2 == 0; });
+            [](Problem const& config) { return config.dim != 2 || config.rows % 2 == 0; });
   return deck;
 }
 

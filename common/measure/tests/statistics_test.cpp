@@ -63,7 +63,7 @@ struct Rank
   double low, high;
 };
 
-class IntervalRanks : public testing::TestWithParam<Rank>
+class IntervalRanks : public ::testing::TestWithParam<Rank>
 {
 };
 
@@ -78,13 +78,13 @@ TEST_P(IntervalRanks, AreThoseOfTheExactBinomial)
 
 // Ranks from the binomial tables for the median: coverage of the pair, and of the next tighter.
 INSTANTIATE_TEST_SUITE_P(Median, IntervalRanks,
-                         testing::Values(Rank{6, 1, 6},       // 96.9 %, 78.1 %
-                                         Rank{8, 1, 8},       // 99.2 %, 93.0 %
-                                         Rank{9, 2, 8},       // 96.1 %, 82.0 %
-                                         Rank{10, 2, 9},      // 97.9 %, 89.1 %
-                                         Rank{20, 6, 15},     // 95.9 %, 88.5 %
-                                         Rank{50, 18, 33},    // 96.7 %, 93.5 %
-                                         Rank{100, 40, 61})); // 96.5 %, 94.3 %
+                         ::testing::Values(Rank{6, 1, 6},       // 96.9 %, 78.1 %
+                                           Rank{8, 1, 8},       // 99.2 %, 93.0 %
+                                           Rank{9, 2, 8},       // 96.1 %, 82.0 %
+                                           Rank{10, 2, 9},      // 97.9 %, 89.1 %
+                                           Rank{20, 6, 15},     // 95.9 %, 88.5 %
+                                           Rank{50, 18, 33},    // 96.7 %, 93.5 %
+                                           Rank{100, 40, 61})); // 96.5 %, 94.3 %
 
 TEST(Statistics, HaveNoIntervalBelowSixSamples)
 {

@@ -8,11 +8,11 @@ namespace strata::runtime {
 
 namespace {
 
-using Numbers = Kokkos::View<double*, DeviceSpace>;
+using Values = Kokkos::View<double*, DeviceSpace>;
 
-Numbers on_device(std::vector<double> const& values)
+Values on_device(std::vector<double> const& values)
 {
-  Numbers const numbers("strata::runtime::exchange_test", values.size());
+  Values const numbers("strata::runtime::exchange_test", values.size());
   auto const host = Kokkos::create_mirror_view(numbers);
   for (std::size_t i = 0; i < values.size(); ++i)
     host(i) = values[i];
@@ -20,14 +20,14 @@ Numbers on_device(std::vector<double> const& values)
   return numbers;
 }
 
-std::vector<double> on_host(Numbers const& numbers)
+std::vector<double> on_host(Values const& numbers)
 {
   auto const host = Kokkos::create_mirror_view_and_copy(HostSpace(), numbers);
   return {host.data(), host.data() + host.extent(0)};
 }
 
 /// Every path that this build can take; all must give the same.
-class ExchangePath : public testing::TestWithParam<char const*>
+class ExchangePath : public ::testing::TestWithParam<char const*>
 {
 protected:
   Communicator const world_ = Communicator::world();
@@ -79,7 +79,7 @@ TEST_P(ExchangePath, SendsAroundTheRingBothWays)
 {
   int const left = (world_.rank() + world_.ranks() - 1) % world_.ranks();
   int const right = (world_.rank() + 1) % world_.ranks();
-  auto const size = [](Numbers const& n) {
+  auto const size = [](Values const& n) {
     return static_cast<index_t>(n.extent(0) * sizeof(double));
   };
   auto const mine = on_device(numbers_of(world_.rank()));
@@ -113,8 +113,8 @@ TEST_P(ExchangePath, LoneRankNeedsNoMpi)
 }
 
 INSTANTIATE_TEST_SUITE_P(Paths, ExchangePath,
-                         device_is_host ? testing::Values("staged", "host")
-                                        : testing::Values("staged", "staged"));
+                         device_is_host ? ::testing::Values("staged", "host")
+                                        : ::testing::Values("staged", "staged"));
 
 } // namespace
 

@@ -6,15 +6,15 @@ namespace strata::contact {
 namespace {
 
 /// Checksum and directed contacts of a build.
-using Found = std::pair<std::string, std::string>;
+using Built = std::pair<std::string, std::string>;
 
-Found built(Shared const& problem)
+Built built(Shared const& problem)
 {
   auto facts = found_by(problem);
   return {facts["build checksum"], facts["build contacts"]};
 }
 
-Found lattice(Counts const& counts, double radius, double gap)
+Built lattice(Counts const& counts, double radius, double gap)
 {
   auto config = everything();
   config.dim = counts[2] == 1 ? 2 : 3;
@@ -25,7 +25,7 @@ Found lattice(Counts const& counts, double radius, double gap)
                                          std::make_unique<Lattice>(config, counts)));
 }
 
-Found given(double gap, std::vector<Object> objects)
+Built given(double gap, std::vector<Object> objects)
 {
   auto config = everything();
   config.steps = 1;
@@ -40,19 +40,19 @@ Found given(double gap, std::vector<Object> objects)
 TEST(Golden, TwoPoints)
 {
   EXPECT_EQ(given(5, {sphere(0, {0, 0, 0}, 0), sphere(1, {3, 4, 0}, 0)}),
-            Found("d42052e88f1453f8", "2"));
+            Built("d42052e88f1453f8", "2"));
 }
 
 TEST(Golden, Lattices)
 {
-  EXPECT_EQ(lattice({4, 3, 2}, 2, 1), Found("db6f2a5b38723774", "92"));
-  EXPECT_EQ(lattice({10, 10, 10}, 2, 0), Found("331736187fb8d52a", "5400"));
-  EXPECT_EQ(lattice({10, 10, 10}, 0, 5), Found("331736187fb8d52a", "5400"));
-  EXPECT_EQ(lattice({10, 10, 10}, 3, 0), Found("4306470c58a39fbb", "15120"));
-  EXPECT_EQ(lattice({10, 10, 10}, 3, 1), Found("0ac596a7c108b317", "20952"));
-  EXPECT_EQ(lattice({10, 10, 10}, 4, 0), Found("e0394a7f749d2d7a", "25752"));
-  EXPECT_EQ(lattice({32, 32, 1}, 2, 1), Found("a26e66a27240bff6", "3968"));
-  EXPECT_EQ(lattice({32, 32, 1}, 3, 0), Found("b9a3878536c74762", "7812"));
+  EXPECT_EQ(lattice({4, 3, 2}, 2, 1), Built("db6f2a5b38723774", "92"));
+  EXPECT_EQ(lattice({10, 10, 10}, 2, 0), Built("331736187fb8d52a", "5400"));
+  EXPECT_EQ(lattice({10, 10, 10}, 0, 5), Built("331736187fb8d52a", "5400"));
+  EXPECT_EQ(lattice({10, 10, 10}, 3, 0), Built("4306470c58a39fbb", "15120"));
+  EXPECT_EQ(lattice({10, 10, 10}, 3, 1), Built("0ac596a7c108b317", "20952"));
+  EXPECT_EQ(lattice({10, 10, 10}, 4, 0), Built("e0394a7f749d2d7a", "25752"));
+  EXPECT_EQ(lattice({32, 32, 1}, 2, 1), Built("a26e66a27240bff6", "3968"));
+  EXPECT_EQ(lattice({32, 32, 1}, 3, 0), Built("b9a3878536c74762", "7812"));
 }
 
 TEST(Golden, CoincidentPoints)
@@ -60,14 +60,14 @@ TEST(Golden, CoincidentPoints)
   std::vector<Object> points;
   for (index_t gid = 0; gid < 17; ++gid)
     points.push_back(sphere(gid, {7, 7, 7}, 0));
-  EXPECT_EQ(given(1, points), Found("3ce1359f2dc587e3", "272"));
-  EXPECT_EQ(given(0, points), Found("3ce1359f2dc587e3", "272"));
+  EXPECT_EQ(given(1, points), Built("3ce1359f2dc587e3", "272"));
+  EXPECT_EQ(given(0, points), Built("3ce1359f2dc587e3", "272"));
 }
 
 TEST(Golden, NothingAndOneElement)
 {
-  EXPECT_EQ(given(1, {}), Found("0000000000000000", "0"));
-  EXPECT_EQ(given(1, {sphere(0, {1, 2, 3}, 4)}), Found("0000000000000000", "0"));
+  EXPECT_EQ(given(1, {}), Built("0000000000000000", "0"));
+  EXPECT_EQ(given(1, {sphere(0, {1, 2, 3}, 4)}), Built("0000000000000000", "0"));
 }
 
 } // namespace strata::contact
