@@ -20,6 +20,9 @@ template <class Place>
 class BufferedRowsView
 {
 public:
+  static constexpr bool contiguous = Place::contiguous; ///< entry(row, k) is entry(row, 0) + k
+  static constexpr bool apart = Place::apart;           ///< unused entries lie between rows
+
   KOKKOS_DEFAULTED_FUNCTION BufferedRowsView() = default;
   KOKKOS_FUNCTION BufferedRowsView(index_t rows, Place const& place, std::int32_t* lengths,
                                    RefusalsView const& refusals)
@@ -46,16 +49,26 @@ public:
   /// Entry k, not a spilled one.
   KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return place_.entry(row, k); }
 
+  /// How many entries are not spilled.
+  KOKKOS_FUNCTION index_t numbered(index_t row) const { return buffered_of(row, length(row)); }
+  /// Whether rows may have spilled entries.
+  KOKKOS_FUNCTION bool has_others() const { return heads_ != nullptr; }
+  /// Calls f(entry) for those.
+  template <class F>
+  KOKKOS_FUNCTION void for_each_other(index_t row, F const& f) const
+  {
+    if (is_spilled(row, length(row)))
+      for (auto node = heads_[row]; node >= 0; node = pool_.link(node))
+        f(first_spilled_ + node);
+  }
+
   template <class F>
   KOKKOS_FUNCTION void for_each_entry(index_t row, F const& f) const
   {
-    index_t const all = length(row);
-    index_t const buffered = buffered_of(row, all);
+    index_t const buffered = numbered(row);
     for (index_t k = 0; k < buffered; ++k)
       f(entry(row, k));
-    if (buffered < all)
-      for (auto node = heads_[row]; node >= 0; node = pool_.link(node))
-        f(first_spilled_ + node);
+    for_each_other(row, f);
   }
 
   KOKKOS_FUNCTION void clear(index_t row) const

@@ -3,12 +3,16 @@
 #include "buffered_rows.hpp"
 #include "ragged_array.hpp"
 
+#include <type_traits>
+
 namespace strata {
 
 /// Where entries of rows of equal capacity lie: a dense block in a layout's order.
 template <class Layout>
 struct DensePlace
 {
+  static constexpr bool contiguous = std::is_same_v<Layout, LayoutRight>;
+  static constexpr bool apart = contiguous;
   typename Layout::template mapping<Dynamic<2>> mapping = {};
 
   KOKKOS_FUNCTION index_t capacity(index_t) const { return mapping.extents().extent(1); }

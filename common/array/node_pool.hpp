@@ -18,21 +18,20 @@ namespace detail {
 /// atomic addition each and nobody tries again.
 struct NodePoolState
 {
-  unsigned long long first = 0;     ///< place of the first that is available,
-  unsigned long long available = 0; ///< and how many are
-  unsigned long long popped = 0;    ///< asked for in this launch; may pass those available
-  unsigned long long pushed = 0;    ///< given back in it
-  unsigned long long taken = 0;     ///< never used before, in order; may pass the capacity
+  tally_t first = 0;     ///< place of the first that is available,
+  tally_t available = 0; ///< and how many are
+  tally_t popped = 0;    ///< asked for in this launch; may pass those available
+  tally_t pushed = 0;    ///< given back in it
+  tally_t taken = 0;     ///< never used before, in order; may pass the capacity
 
   /// Of as many steps behind the first available one, at most `ring`.
-  KOKKOS_FUNCTION unsigned long long place(unsigned long long steps,
-                                           unsigned long long ring) const
+  KOKKOS_FUNCTION tally_t place(tally_t steps, tally_t ring) const
   {
     auto const at = first + steps;
     return at < ring ? at : at - ring;
   }
   /// Between launches: those given back are available.
-  [[nodiscard]] NodePoolState settled(unsigned long long nodes) const
+  [[nodiscard]] NodePoolState settled(tally_t nodes) const
   {
     auto const gone = std::min(popped, available);
     return {place(gone, 2 * nodes), available - gone + pushed, 0, 0, std::min(taken, nodes)};
@@ -45,12 +44,12 @@ struct UnrollNodes
   static constexpr char const* name() { return "strata::NodePool unroll"; }
   NodePoolState state;
   std::int32_t const* ring;
-  unsigned long long places;
+  tally_t places;
   std::int32_t* nodes;
 
   KOKKOS_FUNCTION void operator()(index_t i) const
   {
-    nodes[i] = ring[state.place(static_cast<unsigned long long>(i), places)];
+    nodes[i] = ring[state.place(static_cast<tally_t>(i), places)];
   }
 };
 
@@ -75,29 +74,27 @@ public:
   KOKKOS_FUNCTION std::int32_t take() const
   {
     auto const available = state_->available;
-    if (available > 0 &&
-        *static_cast<unsigned long long volatile*>(&state_->popped) < available) {
-      auto const popped = Kokkos::atomic_fetch_add(&state_->popped, 1ULL);
+    if (available > 0 && *static_cast<tally_t volatile*>(&state_->popped) < available) {
+      auto const popped = Kokkos::atomic_fetch_add(&state_->popped, tally_t{1});
       if (popped < available)
         return ring_[place(popped)];
     }
-    auto const fresh = Kokkos::atomic_fetch_add(&state_->taken, 1ULL);
-    return fresh < static_cast<unsigned long long>(capacity_) ? static_cast<std::int32_t>(fresh)
-                                                              : -1;
+    auto const fresh = Kokkos::atomic_fetch_add(&state_->taken, tally_t{1});
+    return fresh < static_cast<tally_t>(capacity_) ? static_cast<std::int32_t>(fresh) : -1;
   }
   /// Gives a node back; from any work item.
   KOKKOS_FUNCTION void give(std::int32_t node) const
   {
-    auto const pushed = Kokkos::atomic_fetch_add(&state_->pushed, 1ULL);
+    auto const pushed = Kokkos::atomic_fetch_add(&state_->pushed, tally_t{1});
     ring_[place(state_->available + pushed)] = node;
   }
   KOKKOS_FUNCTION std::int32_t& link(std::int32_t node) const { return links_[node]; }
   KOKKOS_FUNCTION index_t capacity() const { return capacity_; }
 
 private:
-  KOKKOS_FUNCTION unsigned long long place(unsigned long long steps) const
+  KOKKOS_FUNCTION tally_t place(tally_t steps) const
   {
-    return state_->place(steps, 2 * static_cast<unsigned long long>(capacity_));
+    return state_->place(steps, 2 * static_cast<tally_t>(capacity_));
   }
 
   detail::NodePoolState* state_ = nullptr;
@@ -137,7 +134,7 @@ public:
     if (is_null())
       return;
     auto const state = value_at(state_, 0);
-    auto const nodes = static_cast<unsigned long long>(capacity());
+    auto const nodes = static_cast<tally_t>(capacity());
     if (state.popped > 0 || state.pushed > 0 || state.taken > nodes)
       fill(state_, state.settled(nodes));
   }
@@ -155,8 +152,7 @@ public:
     EntryValues<std::int32_t, Space> const ring(ring_.label(), Dynamic<1>(2 * capacity));
     for_each<typename Space::execution_space>(
         static_cast<index_t>(state.available),
-        detail::UnrollNodes{state, ring_.data(),
-                            2 * static_cast<unsigned long long>(this->capacity()),
+        detail::UnrollNodes{state, ring_.data(), 2 * static_cast<tally_t>(this->capacity()),
                             ring.data()});
     state.first = 0;
     fill(state_, state);

@@ -22,6 +22,7 @@ class RaggedRowsView
 {
 public:
   static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
+  static constexpr bool apart = false;     ///< rows follow each other
 
   KOKKOS_DEFAULTED_FUNCTION RaggedRowsView() = default;
   KOKKOS_FUNCTION RaggedRowsView(index_t rows, index_t const* offsets)
@@ -33,6 +34,7 @@ public:
   KOKKOS_FUNCTION index_t begin(index_t row) const { return offset(row); }
   KOKKOS_FUNCTION index_t end(index_t row) const { return offset(row + 1); }
   KOKKOS_FUNCTION index_t length(index_t row) const { return end(row) - begin(row); }
+  KOKKOS_FUNCTION index_t numbered(index_t row) const { return length(row); }
   KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return begin(row) + k; }
   KOKKOS_FUNCTION RaggedLine line(index_t row) const { return {row, begin(row), offsets_}; }
   KOKKOS_FUNCTION index_t entry(RaggedLine const& row, index_t k) const

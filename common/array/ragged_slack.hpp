@@ -9,6 +9,8 @@ namespace strata {
 /// Where entries of rows with room of their own lie: from offsets[row] on.
 struct SlackPlace
 {
+  static constexpr bool contiguous = true;
+  static constexpr bool apart = false; // by a few entries
   index_t const* offsets = nullptr;
 
   KOKKOS_FUNCTION index_t capacity(index_t row) const

@@ -11,7 +11,7 @@ class RefusalsView
 {
 public:
   KOKKOS_DEFAULTED_FUNCTION RefusalsView() = default;
-  KOKKOS_FUNCTION RefusalsView(std::int32_t* of_row, unsigned long long* total)
+  KOKKOS_FUNCTION RefusalsView(std::int32_t* of_row, tally_t* total)
       : of_row_(of_row)
       , total_(total)
   {
@@ -20,14 +20,14 @@ public:
   KOKKOS_FUNCTION void add(index_t row) const
   {
     Kokkos::atomic_add(of_row_ + row, 1);
-    Kokkos::atomic_add(total_, 1ULL);
+    Kokkos::atomic_add(total_, tally_t{1});
   }
   KOKKOS_FUNCTION index_t of(index_t row) const { return of_row_[row]; }
   KOKKOS_FUNCTION void forget(index_t row) const { of_row_[row] = 0; }
 
 private:
   std::int32_t* of_row_ = nullptr;
-  unsigned long long* total_ = nullptr;
+  tally_t* total_ = nullptr;
 };
 
 /// What rows that lack entries want, and the row that wants most.
@@ -108,7 +108,7 @@ public:
   void clear() const
   {
     fill(of_row_, 0);
-    fill(total_, 0ULL);
+    fill(total_, tally_t{0});
   }
   /// Of the rows.
   [[nodiscard]] std::string const& label() const { return label_; }
@@ -145,14 +145,14 @@ private:
     EntryValues<int, Space> const count(label_ + " unfinished in all", Dynamic<1>(1));
     fill(count, 0);
     for_each<Execution>(walk(), detail::ListRefused{view(), listed.data(), count.data()});
-    fill(total_, 0ULL);
+    fill(total_, tally_t{0});
     Kokkos::fence();
     return listed;
   }
 
   std::string label_;
   EntryValues<std::int32_t, Space> of_row_;
-  EntryValues<unsigned long long, Space> total_;
+  EntryValues<tally_t, Space> total_;
 };
 
 } // namespace strata

@@ -23,6 +23,14 @@ namespace strata {
 //   length(row)                  how many entries the row has (LinkedRows: by walking it)
 //   for_each_entry(row, f)       f(entry), in no promised order
 //
+// Where a row's entries, or the first of them, have numbers (see row_group.hpp):
+//
+//   entry(row, k)                for k below numbered(row)
+//   contiguous                   static: entry(row, k) is entry(row, 0) + k
+//   apart                        static: unused entries lie between a row's and the next one's
+//   has_others()                 whether rows may have entries without a number, where absent
+//                                not; for_each_other(row, f) calls f(entry) for those
+//
 // Views of rows that can change, said by the one work item that owns the row:
 //
 //   clear(row)                   no entries

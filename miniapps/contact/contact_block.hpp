@@ -17,6 +17,8 @@ class ContactBlock
 public:
   struct View
   {
+    static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
+    static constexpr bool apart = true;      ///< unused entries lie between rows
     index_t count;
     index_t capacity;
     std::int32_t* demand; ///< entries of a row, those that found no room among them
@@ -28,6 +30,11 @@ public:
     [[nodiscard]] KOKKOS_FUNCTION index_t length(index_t row) const
     {
       return demand[row] < capacity ? demand[row] : capacity;
+    }
+    [[nodiscard]] KOKKOS_FUNCTION index_t numbered(index_t row) const { return length(row); }
+    [[nodiscard]] KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const
+    {
+      return row * capacity + k;
     }
     template <class F>
     KOKKOS_FUNCTION void for_each_entry(index_t row, F const& f) const

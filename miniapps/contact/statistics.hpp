@@ -2,6 +2,8 @@
 
 #include "trial.hpp"
 
+#include "array/row_group.hpp"
+
 namespace strata::contact {
 
 /// The statistics of all rows folded into five words, whatever the order: how many entries, and
@@ -18,12 +20,30 @@ struct Digest
   }
 };
 
+/// What a pass finds out about the gaps of a row.
+struct RowFigures
+{
+  std::int64_t entries = 0;
+  double least = HUGE_VAL;
+  double greatest = -HUGE_VAL;
+  double sum = 0;
+
+  KOKKOS_FUNCTION void add(double gap)
+  {
+    least = gap < least ? gap : least;
+    greatest = gap > greatest ? gap : greatest;
+    sum += gap;
+    ++entries;
+  }
+};
+
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
 /// 6.1.3). Nothing is stored; every figure enters the digest.
 template <class View>
 struct RowStatistics
 {
   static constexpr char const* name() { return "strata::contact::RowStatistics"; }
+  using Rows = RowGroup<device_is_host ? 8 : 4>;
   View view;
   double per_quantum;
 
@@ -31,26 +51,19 @@ struct RowStatistics
   {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(gap * per_quantum));
   }
-  KOKKOS_FUNCTION void operator()(Digest& digest, index_t row) const
+  KOKKOS_FUNCTION void operator()(Digest& digest, index_t group) const
   {
-    std::int64_t entries = 0;
-    double least = HUGE_VAL;
-    double greatest = -HUGE_VAL;
-    double sum = 0;
-    view.for_each_entry(row, [&](auto entry) {
-      double const gap = view.gap(entry);
-      least = gap < least ? gap : least;
-      greatest = gap > greatest ? gap : greatest;
-      sum += gap;
-      ++entries;
-    });
-    if (entries == 0)
-      return;
-    digest.words[0] += static_cast<std::uint64_t>(entries);
-    digest.words[1] += quanta(least);
-    digest.words[2] += quanta(greatest);
-    digest.words[3] += quanta(sum);
-    digest.words[4] += quanta(sum / static_cast<double>(entries));
+    fold_rows<RowFigures>(
+        view, Rows(group, view.rows()), [this](auto entry) { return &view.gap(entry); },
+        [&](index_t, RowFigures const& row) {
+          if (row.entries == 0)
+            return;
+          digest.words[0] += static_cast<std::uint64_t>(row.entries);
+          digest.words[1] += quanta(row.least);
+          digest.words[2] += quanta(row.greatest);
+          digest.words[3] += quanta(row.sum);
+          digest.words[4] += quanta(row.sum / static_cast<double>(row.entries));
+        });
   }
 };
 
@@ -81,9 +94,9 @@ public:
   void step() override
   {
     auto const view = this->rows_.view();
-    reduce(in_order_of<LayoutRight>(Dynamic<1>(this->population().rows())),
-           RowStatistics<decltype(view)>{view, 1 / this->population().geometry().quantum},
-           digest_);
+    using Kernel = RowStatistics<decltype(view)>;
+    reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
+           Kernel{view, 1 / this->population().geometry().quantum}, digest_);
   }
   /// Gaps and row lengths, read once; one addition and two comparisons an entry, a division
   /// and four scalings a row.

@@ -12,8 +12,8 @@ namespace strata::contact {
 /// Contacts that began and ended.
 struct Changes
 {
-  unsigned long long began = 0;
-  unsigned long long ended = 0;
+  tally_t began = 0;
+  tally_t ended = 0;
 };
 
 /// The narrow phase as an update needs it: objects by local index.
@@ -97,9 +97,9 @@ struct UpdateRow
         ++began;
     });
     if (began > 0)
-      Kokkos::atomic_add(&changes->began, static_cast<unsigned long long>(began));
+      Kokkos::atomic_add(&changes->began, static_cast<tally_t>(began));
     if (ended > 0)
-      Kokkos::atomic_add(&changes->ended, static_cast<unsigned long long>(ended));
+      Kokkos::atomic_add(&changes->ended, static_cast<tally_t>(ended));
   }
 };
 
@@ -136,9 +136,9 @@ struct RewriteRow
       return;
     index_t const ended = old.length(row) - kept;
     if (began > 0)
-      Kokkos::atomic_add(&changes->began, static_cast<unsigned long long>(began));
+      Kokkos::atomic_add(&changes->began, static_cast<tally_t>(began));
     if (ended > 0)
-      Kokkos::atomic_add(&changes->ended, static_cast<unsigned long long>(ended));
+      Kokkos::atomic_add(&changes->ended, static_cast<tally_t>(ended));
   }
 };
 

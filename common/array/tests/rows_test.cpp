@@ -1,5 +1,6 @@
 #include "ragged_rows.hpp"
 
+#include "array/row_group.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>
@@ -48,6 +49,74 @@ TYPED_TEST(Rows, AreBuiltWhateverTheirLengths)
     EXPECT_GE(store.gaps.size(), store.rows.slots());
   }
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+/// Sum and number of a row's gaps, which find themselves where the row's are told.
+struct GapSum
+{
+  double sum = 0;
+  index_t count = 0;
+
+  KOKKOS_FUNCTION void add(double gap)
+  {
+    sum += gap;
+    ++count;
+  }
+};
+
+template <class View, bool SideBySide>
+struct SumGroups
+{
+  static constexpr char const* name() { return "strata::test::SumGroups"; }
+  View view;
+  double const* gaps;
+  double* sums;
+  std::int32_t* counts;
+
+  KOKKOS_FUNCTION void operator()(index_t group) const
+  {
+    RowGroup<4> const rows(group, view.rows());
+    auto const address = [this](index_t entry) { return gaps + entry; };
+    auto const finish = [this](index_t row, GapSum const& found) {
+      sums[row] += found.sum;
+      counts[row] += static_cast<std::int32_t>(found.count);
+    };
+    if constexpr (SideBySide)
+      detail::fold_side_by_side<GapSum>(view, rows, address, finish);
+    else
+      fold_rows<GapSum>(view, rows, address, finish);
+  }
+};
+
+template <bool SideBySide, class S>
+void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
+{
+  auto const view = store.rows.view();
+  index_t const n = view.rows();
+  test::Gaps const sums("strata::test::sums", Dynamic<1>(n));
+  test::Ids const counts("strata::test::counts", Dynamic<1>(n));
+  fill(sums, 0.0);
+  fill(counts, 0);
+  for_each(RowGroup<4>::count(n), SumGroups<std::decay_t<decltype(view)>, SideBySide>{
+                                      view, store.gaps.data(), sums.data(), counts.data()});
+  auto const found = test::on_host(sums);
+  auto const lengths = test::on_host(counts);
+  for (index_t row = 0; row < n; ++row) {
+    auto const& there = expected[static_cast<std::size_t>(row)];
+    EXPECT_EQ(found.read()(row), there.sum_of_gaps) << row;
+    EXPECT_EQ(lengths.read()(row), static_cast<std::int32_t>(there.ids.size())) << row;
+  }
+}
+
+TYPED_TEST(Rows, AreFoldedByGroups)
+{
+  for (index_t const n : {0, 1, 4, 5, 103}) {
+    Store<typename TypeParam::Rows> store(n, TypeParam::options);
+    store.build();
+    expect_group_sums<false>(store, test::appended(n));
+    if constexpr (NumberedEntries<typename TypeParam::Rows::view_type>)
+      expect_group_sums<true>(store, test::appended(n));
+  }
 }
 
 TYPED_TEST(Rows, CanBeBuiltAgainInTheSameMemory)
