@@ -28,6 +28,7 @@ def case(  # noqa: PLR0913 - keywords that all have defaults
     variant: str = "span",
     layout: str = "left",
     scalar: str = "double",
+    access: str = "",
     elements: int = 10**8,
     slow: float = 1.0,
     noise: float = 0.002,
@@ -40,11 +41,13 @@ def case(  # noqa: PLR0913 - keywords that all have defaults
     read, written = (arrays - 1) * size * elements, size * elements
     ideal = (read + written) / BANDWIDTH * slow
     times = [float(t) for t in ideal * (1 + noise * np.abs(source.standard_normal(samples)))]
+    axes = {"kernel": kernel, "variant": variant, "layout": layout, "scalar": scalar}
+    axes.update({"access": access} if access else {})
     return {
-        "label": f"{kernel}/{variant}/{layout}/{scalar}",
+        "label": "/".join(axes.values()),
         "status": "measured",
         "reason": "",
-        "axes": {"kernel": kernel, "variant": variant, "layout": layout, "scalar": scalar},
+        "axes": axes,
         "problem": {"rows": elements},
         "work": {"bytes_read": read, "bytes_written": written, "flops": flops * elements},
         "memory_bytes": read + written,

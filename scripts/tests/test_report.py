@@ -111,7 +111,7 @@ def test_a_figure_of_zero_is_none(tmp_path, capsys):
     record["placement"] = []
     synthetic.write(tmp_path / "in", [record])
     assert report(capsys, tmp_path / "in", "--output", tmp_path)[0] == 0
-    assert "<td>its figure is 0</td>" in (tmp_path / "report.html").read_text()
+    assert ">its figure is 0</td>" in (tmp_path / "report.html").read_text()
 
 
 def test_the_banner_names_the_slow_node_and_no_other(tmp_path):
@@ -142,6 +142,44 @@ def test_the_wrong_layout_costs_what_it_costs(tmp_path):
     (table,) = layouts.section(read(tmp_path)).blocks
     assert table.headings == ["problem", "left", "right", "tiled8"]
     assert [cell.text for cell in table.rows[0]] == ["stream: triad", "1.00", "4.00", "1.01"]
+
+
+def test_a_dear_line_keeps_its_problems_others_beside_it(tmp_path):
+    cases = [
+        {"kernel": kernel, "layout": layout, "slow": slow, "noise": 0, "access": access}
+        for kernel, access, layout, slow in (
+            ("triad", "crossed", "left", 6), ("triad", "crossed", "right", 7),
+            ("triad", "plain", "left", 1), ("triad", "plain", "right", 1.02),
+            ("copy", "plain", "left", 1), ("copy", "plain", "right", 1.01),
+        )
+    ]  # fmt: skip
+    synthetic.write(tmp_path, [launch(cases=cases)])
+    table, fold = layouts.section(read(tmp_path)).blocks
+    assert [row[0].text for row in table.rows] == [
+        "stream: triad", "stream: triad crossed",
+    ]  # fmt: skip
+    assert fold.summary == "alpha: 1 line where no order costs more than 5 %"
+
+
+def test_devices_of_one_system_are_places_of_their_own(tmp_path, capsys):
+    other = launch(1, cases=[{"kernel": "triad", "slow": 0.1}])
+    for place in other["placement"]:
+        place.update(device="Imaginary GPU", device_id=0)
+    synthetic.write(tmp_path / "in", [launch(), other, launch(2, ranks=2)])
+    report(capsys, tmp_path / "in", "--output", tmp_path)
+    assert (
+        "| problem | alpha, Imaginary CPU, 1 rank | alpha, Imaginary CPU, 2 ranks | "
+        "alpha, Imaginary GPU |"
+    ) in (tmp_path / "report.md").read_text()
+
+
+def test_says_in_words_why_a_launch_is_not_official(tmp_path, capsys):
+    record = launch(tier="quick")
+    record["validity"]["reasons"] = ["tier", "not_converged"]
+    synthetic.write(tmp_path / "in", [record])
+    report(capsys, tmp_path / "in", "--output", tmp_path)
+    page = (tmp_path / "report.html").read_text()
+    assert "1 launch, not official: tier below official, not converged</summary>" in page
 
 
 def ladder(tmp_path, elements, slow):
@@ -254,20 +292,6 @@ def test_portability_is_the_harmonic_mean_and_zero_where_a_system_fails(tmp_path
     assert found["vendor"] is None  # was not run on beta: no failure, and no mean
 
 
-def test_p3_has_a_zero_for_what_failed(tmp_path, capsys):
-    record = launch(cases=[{"kernel": "triad"}, {"kernel": "triad", "variant": "view"}])
-    record["cases"][1].update(status="failed", reason="too far off", foms=[])
-    synthetic.write(tmp_path / "in", [record])
-    report(capsys, tmp_path / "in", "--output", tmp_path)
-    with (tmp_path / "p3-higher.csv").open() as stream:
-        rows = list(csv.DictReader(stream))
-    assert list(rows[0]) == ["problem", "application", "platform", "fom", "date"]
-    assert [(row["application"], float(row["fom"]) > 0) for row in rows] == [
-        ("span", True),
-        ("view", False),
-    ]
-
-
 def test_the_csv_has_a_row_for_each_figure(tmp_path, capsys):
     synthetic.write(tmp_path / "in", [launch(), launch(1, tier="smoke")])
     report(capsys, tmp_path / "in", "--output", tmp_path)
@@ -330,13 +354,17 @@ def test_the_shipped_weights_fit_the_reference_records(tmp_path, capsys):
 
 
 def test_energy_is_given_where_it_was_measured(tmp_path, capsys):
-    record = launch()
-    record["energy"] = {"source": "RAPL", "scope": "package", "joules": 500.0, "seconds": 5.0}
-    del record["energy_reason"]
-    synthetic.write(tmp_path / "in", [record])
+    records = [launch(number) for number in range(3)]
+    for record, joules in zip(records, (450.0, 550.0)):
+        record["energy"] = {
+            "source": "RAPL", "scope": "package", "joules": joules, "seconds": 5.0,
+        }  # fmt: skip
+        del record["energy_reason"]
+    synthetic.write(tmp_path / "in", records)
     report(capsys, tmp_path / "in", "--output", tmp_path)
     page = (tmp_path / "report.md").read_text()
-    assert "| alpha | stream | RAPL | package | 500 J | 5.00 s | 100 W |" in page
+    assert "| alpha | stream (d.yaml) | RAPL | package | 500 J | 5.00 s | 100 W |" in page
+    assert "Not available for 1 record: " in page
 
 
 def test_many_records_take_little_memory(tmp_path):

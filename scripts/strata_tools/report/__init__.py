@@ -2,7 +2,8 @@
 
 Reads every record below the folders and writes into --output: report.html, one file that opens
 offline and asks no server for anything; report.md, its tables; figures.csv, every figure of
-every case of every record; p3-higher.csv (and -lower), for the p3-analysis library.
+every case of every record; p3-higher.csv (and -lower), for the p3-analysis library: hand its
+pp() the rows of one problem; a variant without a row on a platform counts there as failed.
 
 Files that are no record of Strata's are named and skipped: cut off, of other programs, of a
 newer format, a run that is there twice. Records that are not valid or of tier smoke are listed,

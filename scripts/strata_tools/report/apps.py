@@ -17,12 +17,13 @@ from strata_tools.report.book import Book, Row
 from strata_tools.report.series import Entry, Problem, Series
 
 LEAD = (
-    "The fastest that the core (variant span) did on each problem, the app's primary figure "
-    "first. Below it its storage order; its share of the run's own bandwidth ceiling, by "
-    "compulsory traffic; and another variant, where one is faster by more than 1 %. More than "
-    "100 % is a sign of caches, and marked. Where a system has measured a problem several "
-    "times, this is the official, else the largest, the most varied, the latest. Each figure "
-    "links to its provenance; hover for interval and label."
+    "The fastest that the core did on each problem (variant span; any, in an app that has no "
+    "span), the app's primary figure first. Below it its storage order or variant; "
+    "its share of the run's own bandwidth ceiling, by compulsory traffic, small where "
+    "arithmetic or latency is the limit; and another variant, where one is faster by more than "
+    "1 %. More than 100 % is a sign of caches, and marked. Where a system has measured a "
+    "problem several times, this is the official, else the largest, the most varied, the "
+    "latest. Each figure links to its provenance; hover for interval and label."
 )
 FASTER = 1.01
 """Times the core's speed from which another variant is named."""
@@ -33,7 +34,7 @@ def sections(book: Book) -> list[Section]:
     made = []
     for app in apps:
         rows = [row for row in book.rows if row.app == app]
-        lead = f"To be read as {made[0].title}." if made else LEAD
+        lead = f"As {made[0].title} above." if made else LEAD
         made.append(_section(book, app, rows, lead))
     return made
 
@@ -80,23 +81,27 @@ def _every_case(book: Book, series: Series) -> Fold:
     ]  # fmt: skip
     rows = [_row(entry) for entry in series.entries]
     record = series.record
-    standing = "official" if series.official else f"not official: {', '.join(record.reasons)}"
     summary = (
-        f"{book.place_name(series.place)}, {record.deck.name}: "
-        f"{counted(len(rows), 'case')}, {counted(len(series.records), 'launch')}, {standing}"
+        f"{series.name}: {book.place_name(series.place)}, {record.deck.name}, "
+        f"{counted(len(rows), 'case')}, {counted(len(series.records), 'launch')}, "
+        f"{series.standing}"
     )
     return Fold(summary, [Table(headings, rows)])
 
 
 def _row(entry: Entry) -> list[Cell]:
     if not entry.measured:
-        return [Cell(entry.label), *[Cell("–")] * 6, Cell(entry.case.lack)]
+        return [Cell(entry.label), *[Cell("–")] * 6, Cell(entry.case.lack, flag="prose")]
     best = max(case.primary.best for case in entry.measured)
     if entry.better == "lower":
         best = min(case.primary.best for case in entry.measured)
     share, against = entry.of_ceiling, entry.against
     control = (
-        Cell(quantity.ratio(against[1]), note=against[0], hint="of times, paired by round")
+        Cell(
+            quantity.ratio(against[1]),
+            note=_difference(against[0], entry.label),
+            hint=f"of times, paired by round: over {against[0]}",
+        )
         if against
         else Cell("–")
     )
@@ -108,8 +113,14 @@ def _row(entry: Entry) -> list[Cell]:
         control,
         Cell(f"{100 * max(case.variation for case in entry.measured):.1f} %"),
         Cell(str(len(entry.measured))),
-        Cell(_remarks(entry)),
+        Cell(_remarks(entry), flag="prose"),
     ]
+
+
+def _difference(control: str, label: str) -> str:
+    """The words of a control's label that the case's own has not, else all of them."""
+    own = label.split("/")
+    return " ".join(word for word in control.split("/") if word not in own) or control
 
 
 def _remarks(entry: Entry) -> str:

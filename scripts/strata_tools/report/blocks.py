@@ -24,7 +24,7 @@ class Cell:
     shade: float | None = None
     """0 to 1, for heat maps."""
     flag: str = ""
-    """good, warn or bad."""
+    """good, warn or bad; prose for text that breaks into lines."""
 
     @property
     def plain(self) -> str:
@@ -103,4 +103,6 @@ def grouped(number: float) -> str:
 
 
 def percent(part: float | None) -> str:
-    return "–" if part is None else f"{100 * part:.0f} %"
+    if part is None:
+        return "–"
+    return "< 1 %" if 0 < part < 0.005 else f"{100 * part:.0f} %"

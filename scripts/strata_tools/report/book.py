@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from strata_tools.records import Record, Skipped
-from strata_tools.report.series import Problem, Series, series_of
+from strata_tools.report.blocks import counted
+from strata_tools.report.series import Place, Problem, Series, series_of
 
 
 @dataclass(frozen=True)
 class Row:
-    """A problem on every place (system and ranks) that measured it: the one to quote."""
+    """A problem on every place that measured it: the one to quote."""
 
     app: str
     name: str
-    at: dict[tuple[str, int], Problem]
+    at: dict[Place, Problem]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Book:
     def rows(self) -> list[Row]:
         """By app and problem, in the order of the decks; where a place has measured a problem
         several times, the official, then the largest, the most varied, the latest."""
-        found: dict[tuple[str, str], dict[tuple[str, int], Problem]] = {}
+        found: dict[tuple[str, str], dict[Place, Problem]] = {}
         for one in self.series:
             for problem in one.problems:
                 at = found.setdefault((problem.app, problem.name), {})
@@ -46,16 +47,18 @@ class Book:
         return sorted(made, key=lambda row: apps.index(row.app))
 
     @cached_property
-    def places(self) -> list[tuple[str, int]]:
-        """Systems with numbers of ranks."""
+    def places(self) -> list[Place]:
         return sorted({one.place for one in self.series})
 
-    def place_name(self, place: tuple[str, int]) -> str:
-        """The system, with the ranks where it was run on several numbers of them."""
-        system, ranks = place
-        if sum(other == system for other, _ in self.places) == 1:
-            return system
-        return f"{system}, {ranks} rank{'' if ranks == 1 else 's'}"
+    def place_name(self, place: Place) -> str:
+        """The system; its device and the ranks where it was run on several of them."""
+        alike = [other for other in self.places if other.system == place.system]
+        words = [place.system]
+        if len({other.device for other in alike}) > 1:
+            words.append(place.device)
+        if sum(other.device == place.device for other in alike) > 1:
+            words.append(counted(place.ranks, "rank"))
+        return ", ".join(words)
 
 
 def _worth(problem: Problem) -> tuple:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import matplotlib as mpl
-from matplotlib import ticker
+from matplotlib import patheffects, ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -20,6 +20,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 GREY = "#6b7280"
 BAD = "#D55E00"
+HALO = (patheffects.withStroke(linewidth=2.5, foreground="white"),)
+"""Around words, where lines pass below them."""
 WIDTH = 4.8
 """Inches: text stays readable where a phone shows the whole width."""
 

@@ -135,7 +135,7 @@ def _chart(one: Crossover) -> Chart:
         on.set_xlabel(f"reading passes per {one.change}")
         on.set_ylabel("time over the least")
         on.set_title(one.title, fontsize=9, loc="left")
-        on.legend(loc="best", fontsize=7)
+        on.legend(loc="best")
         words = ", then ".join(name for _, _, name in one.fastest())
         text = f"{one.title}: {CHANGES[one.change]} and reads; the least are {words}"
         return chart.finish(on, f"crossover {one.title}", text)

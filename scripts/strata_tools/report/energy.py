@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 
 from strata_tools import quantity
@@ -30,27 +31,36 @@ def section(book: Book) -> Section:
         "Of the measuring rounds, all cases and the ceiling's together, in the counter's "
         "scope: different scopes are never to be compared. Traffic is what the timed steps of "
         "the cases must move; the rest of the rounds counts against it. Per watt is given "
-        "where a run measured one case only.",
+        "where a run measured one case only. Of several launches, the mean.",
         blocks,
     )
 
 
 def _row(book: Book, series: Series) -> list[Cell]:
-    record = next(one for one in series.records if one.energy)
+    counted_in = [record for record in series.records if record.energy]
+    record = counted_in[0]
     energy = record.energy
     assert energy is not None
-    watts = energy["joules"] / energy["seconds"] if energy["seconds"] else float("nan")
-    moved = sum(case.bytes * case.steps for case in record.cases)
+    joules, seconds = (
+        statistics.fmean(one.energy[key] for one in counted_in if one.energy)
+        for key in ("joules", "seconds")
+    )
+    moved = statistics.fmean(
+        sum(case.bytes * case.steps for case in one.cases) for one in counted_in
+    )
+    watts = joules / seconds if seconds else float("nan")
     measured = [entry for entry in series.entries if entry.measured]
     single = Cell("–", hint="several cases in one run")
     if len(measured) == 1:
         text, unit = quantity.scaled(measured[0].figure.value / watts, measured[0].figure.unit)
         single = Cell(text, f"{unit}/W", link=series.name)
-    per_joule = moved / energy["joules"] if energy["joules"] and moved else float("nan")
+    per_joule = moved / joules if joules and moved else float("nan")
     return [
-        *words(book.place_name(series.place), record.app, energy["source"], energy["scope"]),
-        Cell(*quantity.scaled(energy["joules"], "J"), link=series.name),
-        Cell(*quantity.scaled(energy["seconds"], "s")),
+        Cell(book.place_name(series.place)),
+        Cell(record.app, note=record.deck.name),
+        *words(energy["source"], energy["scope"]),
+        Cell(*quantity.scaled(joules, "J"), link=series.name),
+        Cell(*quantity.scaled(seconds, "s")),
         Cell(*quantity.scaled(watts, "W")),
         Cell(*quantity.scaled(per_joule, "B/J")),
         single,

@@ -8,49 +8,49 @@ from collections import defaultdict
 from strata_tools import quantity
 from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, counted
 from strata_tools.report.book import Book
-from strata_tools.report.series import Entry, Problem
+from strata_tools.report.series import Entry, Place, Problem
 
 DARKEST = 10.0
 """Times the best layout's time at which the colour ends."""
 NOTABLE = 1.05
-"""Times the best layout's time from which a line is shown at once."""
+"""Times the best layout's time from which a problem is shown at once."""
+
+
+Lines = dict[str, dict[str, tuple[Entry, float]]]
+"""Line to layout to the case and its cost."""
 
 
 def section(book: Book) -> Section | None:
     tables: list[Block] = []
     for place in book.places:
-        rows = {}
-        for row in book.rows:
-            for name, found in _costs(book, place, row.app, row.name).items():
-                rows[f"{row.app}: {name}"] = found
-        if rows:
-            tables += _tables(book.place_name(place), rows)
+        problems = [_costs(book, place, row.app, row.name) for row in book.rows]
+        if any(problems):
+            tables += _tables(book.place_name(place), [one for one in problems if one])
     if not tables:
         return None
     return Section(
         "layouts",
         "What the wrong layout costs",
-        "Time of the same problem in each storage order over that in the best one, on the same "
-        "device and in the same rounds; everything else on a line is alike. 1.00 is the best; "
-        "the darker, the dearer.",
+        "Time of the same problem in each storage order over that in its best line and order, "
+        "on the same device and in the same rounds; everything else on a line is alike. 1.00 "
+        "is the best; the darker, the dearer.",
         tables,
     )
 
 
-def _costs(
-    book: Book, place: tuple[str, int], app: str, name: str
-) -> dict[str, dict[str, tuple[Entry, float]]]:
-    """Line to layout to the case and its cost; of the series with the most to tell."""
-    found: dict[str, dict[str, tuple[Entry, float]]] = {}
+def _costs(book: Book, place: Place, app: str, name: str) -> Lines:
+    """Of the series with the most to tell, the best line first."""
+    found: Lines = {}
     for series in book.series:
         if series.place == place and series.record.app == app:
             for problem in series.problems:
                 if problem.name == name:
                     found = max(found, _lines(problem), key=lambda d: sum(map(len, d.values())))
-    return found
+    ordered = sorted(found.items(), key=lambda line: min(cost for _, cost in line[1].values()))
+    return {f"{app}: {line}": costs for line, costs in ordered}
 
 
-def _lines(problem: Problem) -> dict[str, dict[str, tuple[Entry, float]]]:
+def _lines(problem: Problem) -> Lines:
     """Cases of the core that differ in nothing but the layout: the lines with the most."""
     groups: dict[tuple, dict[str, Entry]] = defaultdict(dict)
     for entry in problem.entries:
@@ -73,20 +73,23 @@ def _lines(problem: Problem) -> dict[str, dict[str, tuple[Entry, float]]]:
     return lines
 
 
-def _tables(place: str, rows: dict[str, dict[str, tuple[Entry, float]]]) -> list[Block]:
-    """What costs something; the rest folded."""
-    dear = {k: v for k, v in rows.items() if max(cost for _, cost in v.values()) > NOTABLE}
-    cheap = {k: v for k, v in rows.items() if k not in dear}
+def _tables(place: str, problems: list[Lines]) -> list[Block]:
+    """Problems where an order costs something, each with all of its lines; the rest folded."""
+    dear, cheap = {}, {}
+    for lines in problems:
+        most = max(cost for costs in lines.values() for _, cost in costs.values())
+        (dear if most > NOTABLE else cheap).update(lines)
     blocks: list[Block] = [_table(place, dear)] if dear else []
     if cheap:
         loss = f"{100 * NOTABLE - 100:.0f} %"
-        count = counted(len(cheap), "problem")
-        summary = f"{place}: {count} where no order costs more than {loss}"
+        summary = (
+            f"{place}: {counted(len(cheap), 'line')} where no order costs more than {loss}"
+        )
         blocks.append(Fold(summary, [_table("", cheap)]))
     return blocks
 
 
-def _table(caption: str, rows: dict[str, dict[str, tuple[Entry, float]]]) -> Table:
+def _table(caption: str, rows: Lines) -> Table:
     layouts = list(dict.fromkeys(layout for found in rows.values() for layout in found))
     made = [
         [Cell(name), *(_cell(*found.get(layout, (None, 0.0))) for layout in layouts)]

@@ -19,6 +19,7 @@ from strata_tools.report.blocks import (
 )
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
+from strata_tools.report.standing import reason
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Banner:
 def banner(book: Book, outliers: list[str]) -> Banner:
     records = len(book.records)
     good = sum(len(one.records) for one in book.series)
-    systems = len({system for system, _ in book.places})
+    systems = len({place.system for place in book.places})
     official = sum(record.official for one in book.series for record in one.records)
     invalid = sum(not record.valid for record in book.records)
     checks = sum(
@@ -49,10 +50,12 @@ def banner(book: Book, outliers: list[str]) -> Banner:
     ]
     if good > official:
         reasons = Counter(r for s in book.series for one in s.records for r in one.reasons)
-        listed = ", ".join(f"{word} × {number}" for word, number in reasons.most_common())
+        listed = ", ".join(
+            f"{reason(word)} × {number}" for word, number in reasons.most_common()
+        )
         facts.append(f"not official because of: {listed}")
     if drifting:
-        facts.append(f"{counted(drifting, 'case')} drifted by more than 2 % within its launch")
+        facts.append(f"{counted(drifting, 'case')} drifted by more than 2 % within a launch")
     if invalid:
         facts.append(f"{counted(invalid, 'record')} not valid: left out, named below")
     if book.skipped:
@@ -105,7 +108,8 @@ def systems(book: Book) -> Section:
 def _devices(series: Series) -> str:
     record = series.record
     threads = record.places[0].threads if record.places else 1
-    each = "" if record.gpu else f", {counted(threads, 'thread')} each"
+    each = "" if record.gpu else f", {counted(threads, 'thread')}"
+    each += " each" if each and record.ranks > 1 else ""
     nodes = f" on {record.nodes} nodes" if record.nodes > 1 else ""
     return f"{record.ranks} × {record.device}{each}{nodes}"
 

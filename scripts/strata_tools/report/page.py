@@ -15,8 +15,8 @@ from strata_tools.report.blocks import Block, Chart, Section, Table, Text
 from strata_tools.report.overview import Banner
 
 HERE = Path(__file__).parent
-WHITE_TEXT = 0.55
-"""Shade from which dark text is no longer read well."""
+WHITE_TEXT = 0.67
+"""Shade at which white and black text have the same contrast, 4.6."""
 
 
 @dataclass
@@ -78,5 +78,5 @@ def _shade(value: float) -> str:
     """Background from white to dark blue."""
     ends = ((255, 255, 255), (0, 58, 99))
     red, green, blue = (round(a + (b - a) * value) for a, b in zip(*ends))
-    ink = "#fff" if value > WHITE_TEXT else "inherit"
+    ink = "#fff" if value > WHITE_TEXT else "#000"
     return f"background:rgb({red},{green},{blue});color:{ink}"

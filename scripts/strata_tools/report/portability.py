@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from strata_tools.report import chart
 from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, counted
 from strata_tools.report.book import Book, Row
-from strata_tools.report.series import Problem
-
-Place = tuple[str, int]
+from strata_tools.report.series import Place, Problem
 
 
 @dataclass(frozen=True)
@@ -101,9 +99,9 @@ def section(book: Book) -> Section | None:
         "Performance portability",
         "Efficiency of a variant is its speed over that of the fastest variant on the same "
         "system; its portability is the harmonic mean over the systems that measured the "
-        "problem, and 0 if it fails on any. – is not run there: no mean is made then. The "
-        "cascade adds systems from the best to the worst: solid the efficiency, dotted the "
-        "portability so far.",
+        "problem, and 0 if it fails on any. –: the variant was not run there, and no mean is "
+        "made; blank: the problem was not measured there. The cascade adds systems from the "
+        "best to the worst: solid the efficiency, dotted the portability so far.",
         blocks,
     )
 
@@ -130,7 +128,7 @@ def _table(book: Book, found: list[Standing]) -> Table:
 
 def _cell(one: Standing, place: Place) -> Cell:
     if place not in one.efficiencies:
-        return Cell("–", hint="not run" if place in one.not_run else "problem not measured")
+        return Cell("–", hint="not run") if place in one.not_run else Cell("")
     problem = one.row.at[place]
     mine = problem.best(one.variant)
     link = problem.entries[0].series.name
@@ -153,7 +151,7 @@ def _cascade(found: list[Standing]):
         on.set_xlabel("systems, each variant's best first")
         on.set_ylabel("efficiency, portability")
         on.set_title(f"{row.app}: {row.name}", fontsize=9, loc="left")
-        on.legend(loc="lower left", fontsize=7)
+        on.legend(loc="lower left")
         words = ", ".join(f"{one.variant} {one.portability:.2f}" for one in found)
         text = f"Cascade of {row.app} {row.name}: portability of {words}"
         return chart.finish(on, f"portability {row.app}", text)

@@ -7,6 +7,7 @@ from strata_tools.records import Record
 from strata_tools.report.blocks import Block, Fold, Section, Table, Text, counted, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
+from strata_tools.report.standing import standing
 
 
 def section(book: Book) -> Section:
@@ -23,7 +24,8 @@ def _fold(book: Book, series: Series) -> Fold:
     record = series.record
     summary = (
         f"{series.name}: {record.app} on {book.place_name(series.place)}, {record.deck.name}, "
-        f"{counted(len(series.records), 'launch')}"
+        f"{counted(len(series.entries), 'case')}, {counted(len(series.records), 'launch')}, "
+        f"{record.start[:10]}"
     )
     facts = Table(["", ""], [words(name, text) for name, text in _facts(series)], words=2)
     deck = Fold("deck as it was run", [Text(record.deck.effective, flag="code")])
@@ -76,7 +78,7 @@ def _launches(series: Series) -> Table:
             str(record.path),
             _places(record),
             record.job or "–",
-            "official" if record.official else ", ".join(record.reasons),
+            standing(record),
         )
         for record in series.records
     ]

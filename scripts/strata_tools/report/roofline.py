@@ -57,11 +57,6 @@ def _chart(device: str, problems: list[Problem]) -> Chart:
         ends = np.array([intensity.min() / 2, intensity.max() * 2])
         on.loglog(ends, roof * ends, color=chart.GREY, lw=1.5)
         on.axhline(highest, color=chart.GREY, lw=1, ls=":")
-        on.annotate(
-            f"highest here: {quantity.shown(highest, 'flop/s')}, {_way(level)}",
-            (ends[0], highest), textcoords="offset points", xytext=(3, 3), fontsize=7.5,
-            color=chart.GREY,
-        )  # fmt: skip
         apps = list(dict.fromkeys(app for app, _ in points))
         for number, app in enumerate(apps):
             mine = [i for i, (other, _) in enumerate(points) if other == app]
@@ -72,14 +67,16 @@ def _chart(device: str, problems: list[Problem]) -> Chart:
             top = max(mine, key=lambda i: rate[i])
             on.annotate(
                 points[top][1].label.split("/")[0], (intensity[top], rate[top]),
-                textcoords="offset points", xytext=(-7, -3), ha="right", fontsize=8,
+                textcoords="offset points", xytext=(-7, 1), ha="right", fontsize=8,
+                path_effects=chart.HALO, zorder=4,
             )  # fmt: skip
         on.set_ylim(rate.min() / 2, highest * 3)
         chart.sparse(on)
         on.set_xlabel("flop per byte of compulsory traffic")
         on.set_ylabel("flop/s per device")
         slope = quantity.shown(roof, "B/s")
-        on.set_title(f"{device}: {slope} measured", fontsize=9, loc="left")
+        level_is = f"level: {quantity.shown(highest, 'flop/s')}, {_way(level)}"
+        on.set_title(f"{device}\nslope: {slope} measured; {level_is}", fontsize=9, loc="left")
         on.legend(loc="lower right")
         words = ", ".join(
             f"{e.label} {quantity.shown(r, 'flop/s')}" for (_, e), r in zip(points, rate)

@@ -106,7 +106,7 @@ def _chart(app: str, found: list[Ladder]):
         on.set_ylabel("efficiency")
         more = f" (the worst {len(drawn)} of {len(found)})" if len(found) > len(drawn) else ""
         on.set_title(f"{app}, {found[0].device}{more}", fontsize=9, loc="left")
-        on.legend(loc="lower left", fontsize=7)
+        on.legend(loc="lower left")
         return chart.finish(on, f"scaling {app}", f"Efficiency of {app} by ranks")
 
 

@@ -20,6 +20,7 @@ import yaml
 
 from strata_tools.report.blocks import Block, Cell, Section, Table, figure
 from strata_tools.report.book import Book, Row
+from strata_tools.report.series import Place
 
 FORMAT = 1
 KEYS = ("strata_weights", "base", "weights", "nodes")
@@ -71,7 +72,7 @@ def _numbers(path: Path, content: dict[str, Any], key: str) -> dict[str, float]:
 
 def check(weights: Weights, book: Book) -> None:
     """Raises WeightsError for names that the records do not have."""
-    systems = sorted({system for system, _ in book.places})
+    systems = sorted({place.system for place in book.places})
     for name in (weights.base, *weights.nodes):
         if name not in systems:
             known = ", ".join(systems)
@@ -109,9 +110,8 @@ def section(book: Book, weights: Weights) -> Section:
     )
 
 
-def _scored(book: Book, weights: Weights, place: tuple[str, int]) -> list[Cell]:
-    system = place[0]
-    nodes = weights.nodes.get(system, 1) / weights.nodes.get(weights.base, 1)
+def _scored(book: Book, weights: Weights, place: Place) -> list[Cell]:
+    nodes = weights.nodes.get(place.system, 1) / weights.nodes.get(weights.base, 1)
     cells, logs = [], []
     for name, weight in weights.of.items():
         row = _row(book, name)
@@ -128,8 +128,8 @@ def _scored(book: Book, weights: Weights, place: tuple[str, int]) -> list[Cell]:
     return [Cell(book.place_name(place)), shown, Cell(f"{nodes:.3g}"), *cells]
 
 
-def _ratio(row: Row, base: str, place: tuple[str, int]) -> tuple[float | None, Cell]:
-    bases = sorted(at for at in row.at if at[0] == base)
+def _ratio(row: Row, base: str, place: Place) -> tuple[float | None, Cell]:
+    bases = sorted(at for at in row.at if at.system == base)
     if not bases or place not in row.at:
         return None, Cell("–", hint="not measured")
     mine, theirs = row.at[place].own, row.at[bases[0]].own

@@ -7,14 +7,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from strata_tools import quantity
 from strata_tools.inference import median_interval
 from strata_tools.records import Case, Record, outcomes
+from strata_tools.report.standing import standing
 
 AMOUNT_DIGITS = 6
 """To which work per step is equal."""
+
+
+class Place(NamedTuple):
+    """Where a run was: hosts of one name may have measured their processors and their GPUs."""
+
+    system: str
+    device: str
+    ranks: int
 
 
 @dataclass(frozen=True)
@@ -182,8 +191,8 @@ class Series:
         return self.records[0]
 
     @property
-    def place(self) -> tuple[str, int]:
-        return self.record.system, self.record.ranks
+    def place(self) -> Place:
+        return Place(self.record.system, self.record.device, self.record.ranks)
 
     @cached_property
     def bandwidth(self) -> float | None:
@@ -194,6 +203,11 @@ class Series:
     @property
     def official(self) -> bool:
         return all(record.official for record in self.records)
+
+    @property
+    def standing(self) -> str:
+        """Of the first launch that is not official, if any."""
+        return standing(next((r for r in self.records if not r.official), self.record))
 
     @cached_property
     def entries(self) -> list[Entry]:
@@ -253,7 +267,7 @@ def _number(text: str) -> bool:
 
 
 def series_of(records: Iterable[Record]) -> list[Series]:
-    """Ordered by system, app, ranks and start."""
+    """Ordered by system, device, app, ranks and start."""
     groups: dict[tuple, list[Record]] = defaultdict(list)
     for record in records:
         groups[_series_key(record)].append(record)
@@ -279,4 +293,4 @@ def _series_key(one: Record) -> tuple:
 
 
 def _series_order(one: Record) -> tuple:
-    return one.system, one.app, one.ranks, one.start
+    return one.system, one.device, one.app, one.ranks, one.start

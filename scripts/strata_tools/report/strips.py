@@ -99,7 +99,7 @@ def section(found: list[Strip]) -> Section | None:
     if not found:
         return None
     by_place: dict[str, list[Strip]] = defaultdict(list)
-    for strip in found:
+    for strip in sorted(found, key=lambda strip: strip.place):
         by_place[strip.place].append(strip)
     blocks = [_chart(place, mine) for place, mine in by_place.items()]
     uneven = _imbalance(found)
@@ -138,6 +138,7 @@ def _chart(place: str, mine: list[Strip]) -> Chart:
             )
         on.set_yticks(range(len(rows)), [name for name, _, _ in reversed(rows)], fontsize=7.5)
         on.set_ylim(-0.6, len(rows) - 0.4)
+        on.locator_params(axis="x", nbins=6)
         on.grid(axis="y", visible=False)
         on.set_xlabel("time over the median of the units")
         on.set_title(place, fontsize=9, loc="left")

@@ -147,7 +147,7 @@ def section(book: Book) -> Section | None:
 
 def _chart(sweep: Sweep):
     any_entry = next(iter(next(iter(sweep.lines.values())).values()))
-    unit = f"{any_entry.metric}, {any_entry.figure.unit}"
+    unit = _ordinate(any_entry)
     with chart.axes() as on:
         ranked = sorted(
             sweep.lines.items(), key=lambda item: -max(e.figure.value for e in item[1].values())
@@ -170,9 +170,15 @@ def _chart(sweep: Sweep):
         left = len(ranked) - MOST_LINES
         more = f" (the fastest {MOST_LINES} of {len(ranked)} lines)" if left > 0 else ""
         on.set_title(sweep.title + more, fontsize=9, loc="left")
-        on.legend(loc="best", fontsize=7)
+        on.legend(loc="best")
         text = f"{sweep.title}: {unit} against {sweep.axis}"
         return chart.finish(on, f"sweep {sweep.title}", text)
+
+
+def _ordinate(entry: Entry) -> str:
+    """Metric and unit; the unit alone where it says what is counted."""
+    counted, unit = entry.metric, entry.figure.unit
+    return unit if unit.removesuffix("/s").rstrip("s") in counted else f"{counted}, {unit}"
 
 
 def _crossovers(sweep: Sweep, ranges: list[tuple[float, float, str]]) -> Table:
