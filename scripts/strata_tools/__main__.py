@@ -4,6 +4,7 @@ One module per verb: its `add_arguments(parser)` and `main(arguments) -> exit co
 """
 
 import argparse
+import difflib
 import sys
 
 from strata_tools import compare, report, run, submit
@@ -13,12 +14,21 @@ VERBS = {"run": run, "submit": submit, "compare": compare, "report": report}
 
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="strata", description=__doc__.splitlines()[0])
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar=f"{{{','.join(VERBS)}}}")
     for name, module in VERBS.items():
         summary = module.__doc__.splitlines()[0]
         module.add_arguments(verbs.add_parser(name, help=summary, description=module.__doc__))
-    arguments = parser.parse_args(words)
+    arguments, unknown = parser.parse_known_args(words)
+    if unknown:
+        _refuse(verbs.choices[arguments.verb], unknown[0])
     return VERBS[arguments.verb].main(arguments)
+
+
+def _refuse(parser: argparse.ArgumentParser, word: str) -> None:
+    """Ends the program by the verb's own usage, and the option that may have been meant."""
+    known = [option for action in parser._actions for option in action.option_strings]
+    near = difflib.get_close_matches(word.partition("=")[0], known, n=1)
+    parser.error(f"unknown argument {word}" + (f" (did you mean {near[0]}?)" if near else ""))
 
 
 if __name__ == "__main__":

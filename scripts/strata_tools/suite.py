@@ -84,12 +84,27 @@ def read(path: Path) -> list[Run]:
     return _Reader(path, "the suite deck").runs()
 
 
+def _app_of(root: yaml.Node) -> str:
+    """The app that a deck is of, or nothing for what may be a suite."""
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    values = {k.value: v.value for k, v in pairs if isinstance(k, yaml.ScalarNode)}
+    return str(values.get("app", "")) if "strata" in values else ""
+
+
 class _Reader(Reader):
     repeats = 1
 
     def runs(self) -> list[Run]:
         root = self.document("strata_suite and runs")
         runs = []
+        if root and (app := _app_of(root)):
+            self.problem(
+                root,
+                f"this is a deck of strata-{app}, not of a suite; run it by strata-{app} "
+                f"--deck {self.path}, or name it in a suite deck: "
+                f"runs: [{{app: {app}, deck: ...}}]",
+            )
+            raise SuiteError(self.problems)
         entries = self.entries(root, self.what, SUITE_KEYS) if root else {}
         if root and not self.problems:
             self.format(root, entries, "strata_suite", FORMAT)

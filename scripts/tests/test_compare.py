@@ -180,7 +180,7 @@ def test_other_precisions_are_named(tmp_path, capsys):
     a, b = side(tmp_path / "a", 1), side(tmp_path / "b", 1, first=1, cases=cases)
     code, out, _ = compare(capsys, a, b)
     assert code == 11
-    line = "on one side only: B, stream: not measured in B (its precision is float): " + LABEL
+    line = "on one side only: stream: not measured in B (its precision is float): " + LABEL
     assert line in out.splitlines()
 
 
@@ -191,7 +191,7 @@ def test_cases_without_a_figure_are_named(tmp_path, capsys):
     a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), fail)
     code, out, _ = compare(capsys, a, b)
     assert code == 0
-    line = f"on one side only: B, stream: not measured in B (failed: too far off): {LABEL}"
+    line = f"on one side only: stream: not measured in B (failed: too far off): {LABEL}"
     assert line in out.splitlines()
     code, _, err = compare(capsys, "--fail-below", "0.97", a, b)
     assert code == 10
@@ -293,7 +293,7 @@ def test_markdown_has_a_table_for_each_app(tmp_path, capsys):
     a = side(tmp_path / "a", 1)
     _, out, _ = compare(capsys, "--markdown", a, side(tmp_path / "b", 1, first=1))
     lines = out.splitlines()
-    assert "## stream: bandwidth, B against A" in lines
+    assert "## stream: bandwidth, B against A; a ratio above 1 is better" in lines
     assert (
         "| case | launches | base | new | ratio | 95 % interval | p (Holm) | verdict |" in lines
     )
@@ -311,3 +311,23 @@ def test_markdown_has_a_table_for_each_app(tmp_path, capsys):
 )
 def test_refuses_what_it_cannot_do(capsys, words, message):
     assert compare(capsys, *words) == (2, "", message + "\n")
+
+
+def test_a_side_without_a_record_ends_it(tmp_path, capsys):
+    absent = tmp_path / "absent"
+    assert compare(capsys, side(tmp_path / "a", 1), absent) == (
+        11, "", f"{absent}: does not exist; skipped\nno record to compare in {absent}\n",
+    )  # fmt: skip
+
+
+def test_sides_list_their_commits_and_omissions_name_the_side_among_several(tmp_path, capsys):
+    a = side(tmp_path / "a", 1)
+    side(a, 1, first=2, git="1" * 40, ranks=2)
+    side(a, 1, first=4, git="2" * 40)
+    b, c = side(tmp_path / "b", 1, first=1), side(tmp_path / "c", 1, first=3, ranks=4)
+    lines = compare(capsys, a, b, c)[1].splitlines()
+    assert lines[0] == (
+        f"A = {a}: 3 records (alpha, Imaginary CPU × 1, commits 00000000, 22222222; "
+        "alpha, Imaginary CPU × 2, commit 11111111)"
+    )
+    assert any(line.startswith("refused: C, stream: ") for line in lines)

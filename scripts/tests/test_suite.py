@@ -116,6 +116,13 @@ def test_names_place_and_remedy(tmp_path, text, problem):
     assert problems(tmp_path, text) == [problem]
 
 
+def test_an_apps_deck_is_told_from_a_suites(tmp_path):
+    assert problems(tmp_path, "strata: 1\napp: stream\nproblem: {size: 7}\n") == [
+        "s.yaml:1:1: this is a deck of strata-stream, not of a suite; run it by strata-stream "
+        "--deck s.yaml, or name it in a suite deck: runs: [{app: stream, deck: ...}]"
+    ]
+
+
 def test_a_missing_suite_deck(tmp_path):
     with pytest.raises(suite.SuiteError) as caught:
         suite.read(tmp_path / "none.yaml")

@@ -74,7 +74,8 @@ def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
         for app, judgements in sorted(by_app.items()):
             yield ""
             metric = judgements[0].pair.base.fom.metric
-            title = f"{app}: {metric}, {side.name} against {comparison.base.name}"
+            against = f"{side.name} against {comparison.base.name}"
+            title = f"{app}: {metric}, {against}; a ratio above 1 is better"
             yield f"## {title}" if markdown else title
             yield ""
             rows = [HEADINGS, *(_row(one) for one in judgements)]
@@ -89,13 +90,14 @@ def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
 
 def _described(side: Side) -> str:
     count = len(side.records)
-    facts = sorted(
-        {
-            f"{one.system}, {one.device} × {one.ranks}, commit {one.git[:8]}"
-            + (" with changes" if one.dirty else "")
-            for one in side.records
-        }
-    )
+    commits: dict[str, set[str]] = defaultdict(set)
+    for one in side.records:
+        commit = one.git[:8] + (" with changes" if one.dirty else "")
+        commits[f"{one.system}, {one.device} × {one.ranks}"].add(commit)
+    facts = [
+        f"{where}, commit{'s' if len(of) > 1 else ''} {', '.join(sorted(of))}"
+        for where, of in sorted(commits.items())
+    ]
     shown = "; ".join(facts[:3]) + ("; …" if len(facts) > 3 else "")
     return f"{side.name} = {side.path}: {count} record{'' if count == 1 else 's'} ({shown})"
 
@@ -149,7 +151,8 @@ def _left_out(comparison: Comparison) -> Iterable[str]:
             yield ""
         for (side, app, reason), labels in reasons.items():
             more = f" and {len(labels) - 3} more" if len(labels) > 3 else ""
-            yield f"{title}: {side}, {app}: {reason}: {', '.join(labels[:3])}{more}"
+            where = f"{side}, {app}" if len(comparison.others) > 1 else app
+            yield f"{title}: {where}: {reason}: {', '.join(labels[:3])}{more}"
     if comparison.unfit:
         yield ""
     word = "compared by force" if comparison.forced else "refused"

@@ -57,6 +57,8 @@ class Side:
 
     name: str
     path: Path
+    read: int = 0
+    """Records that there are, fit to be compared or not."""
     records: list[Record] = field(default_factory=list)
     launches: dict[tuple[str, str], list[Launches]] = field(default_factory=dict)
     """By app and label; several where the questions differ."""

@@ -24,6 +24,9 @@ def main(arguments: argparse.Namespace) -> int:
         print(f"--fail-below is {limit:g}; it must be a ratio such as 0.97", file=sys.stderr)
         return COMMAND_LINE
     sides, unfit, skipped = _sides(arguments)
+    if empty := [str(one.path) for one in sides if not one.read]:
+        print(f"no record to compare in {', '.join(empty)}", file=sys.stderr)
+        return NOTHING
     comparison = _comparison(sides, unfit, arguments.force)
     sys.stdout.write(render(comparison, arguments.form))
     codes = [OK]
@@ -49,7 +52,7 @@ def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
     ways = outcomes(record for records in read for record in records)
     for number, (path, records) in enumerate(zip(arguments.sides, read)):
         name = chr(ord("A") + number) if number < 26 else f"S{number + 1}"
-        sides.append(Side(name, path, outcomes=ways))
+        sides.append(Side(name, path, len(records), outcomes=ways))
         unfit += side(sides[-1], records, arguments.force)
     return sides, unfit, skipped
 
