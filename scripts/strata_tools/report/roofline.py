@@ -30,7 +30,9 @@ def section(book: Book) -> Section | None:
         "peak of arithmetic is measured: the level line is merely the highest rate found "
         "here, by any variant; points are the core's. Bytes are compulsory traffic, each array "
         "once; what really moves may be more, so that the share of the slope is understated, "
-        "if anything. Kernels without arithmetic (copy, set) have no place in it.",
+        "if anything. Flops are those that the algorithm does; an app may rate all of its "
+        "algorithms by one count instead (mgs does). Kernels without arithmetic (copy, set) "
+        "have no place in it.",
         charts,
     )
 
@@ -65,10 +67,11 @@ def _chart(device: str, problems: list[Problem]) -> Chart:
                 label=app, ms=6, alpha=0.85, mec="white", mew=0.6,
             )  # fmt: skip
             top = max(mine, key=lambda i: rate[i])
+            low = 2 * rate[top] < roof * intensity[top] and 20 * intensity[top] < ends[1]
             on.annotate(
                 points[top][1].label.split("/")[0], (intensity[top], rate[top]),
-                textcoords="offset points", xytext=(-7, 1), ha="right", fontsize=8,
-                path_effects=chart.HALO, zorder=4,
+                textcoords="offset points", xytext=(7, -3) if low else (-7, 1),
+                ha="left" if low else "right", fontsize=8, path_effects=chart.HALO, zorder=4,
             )  # fmt: skip
         on.set_ylim(rate.min() / 2, highest * 3)
         chart.sparse(on)
