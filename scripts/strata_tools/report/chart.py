@@ -66,6 +66,8 @@ def finish(on: Axes, name: str, alternative: str) -> Chart:
 def sparse(on: Axes) -> None:
     """Few labels on logarithmic axes: at 1, 2 and 5 times powers of ten where there is room."""
     for axis, (low, high) in ((on.xaxis, on.get_xlim()), (on.yaxis, on.get_ylim())):
+        if axis.get_scale() != "log":
+            continue
         near = high / low < 100
         axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if near else (1,)))
         axis.set_minor_formatter(ticker.NullFormatter())

@@ -21,6 +21,8 @@ READ = "statistics"
 CHANGES = {"update": "a time step's update", "build": "building anew"}
 READS = np.logspace(-2, 4, 400)
 """Passes over the structure for each change."""
+LINEAR = 5
+"""Times the least up to which the scale is: a logarithmic one would have two numbers on it."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,8 @@ def _chart(one: Crossover) -> Chart:
                 marker=chart.marker(number), markevery=(10 * number, 80), ms=4,
             )  # fmt: skip
         on.set_xscale("log")
-        on.set_yscale("log")
+        if max(np.max(total / least) for total in totals.values()) > LINEAR:
+            on.set_yscale("log")
         chart.sparse(on)
         on.yaxis.set_major_formatter(chart.plain())
         on.set_xlabel(f"reading passes per {one.change}")
