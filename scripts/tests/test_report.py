@@ -346,6 +346,17 @@ def test_refuses_weights_that_it_cannot_use(tmp_path, capsys, text, problem):
     assert (code, out, err) == (2, "", f"{path}: {problem}\n")
 
 
+def test_refuses_a_base_of_two_devices(tmp_path, capsys):
+    other = launch(1)
+    other["placement"][0].update(device="Imaginary GPU", device_id=0)
+    synthetic.write(tmp_path / "in", [launch(), other])
+    path = weights(tmp_path, "strata_weights: 1\nbase: alpha\nweights: {stream: 1}")
+    assert report(capsys, tmp_path / "in", "--weights", path) == (
+        2, "", f"{path}: base alpha has records of Imaginary CPU and Imaginary GPU; report on "
+        "folders that have one of them, or name the systems apart (STRATA_SYSTEM)\n",
+    )  # fmt: skip
+
+
 def test_the_shipped_weights_fit_the_reference_records(tmp_path, capsys):
     path = ROOT / "inputs" / "procurement" / "weights.yaml"
     code, _, err = report(capsys, ROOT / "results", "--weights", path, "--output", tmp_path)

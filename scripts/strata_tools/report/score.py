@@ -71,7 +71,7 @@ def _numbers(path: Path, content: dict[str, Any], key: str) -> dict[str, float]:
 
 
 def check(weights: Weights, book: Book) -> None:
-    """Raises WeightsError for names that the records do not have."""
+    """Raises WeightsError for names that the records do not have, or that say too little."""
     systems = sorted({place.system for place in book.places})
     for name in (weights.base, *weights.nodes):
         if name not in systems:
@@ -79,6 +79,12 @@ def check(weights: Weights, book: Book) -> None:
             raise WeightsError(
                 f"{weights.path}: no record is of system {name}; there are: {known}"
             )
+    devices = sorted({p.device for p in book.places if p.system == weights.base})
+    if len(devices) > 1:
+        raise WeightsError(
+            f"{weights.path}: base {weights.base} has records of {' and '.join(devices)}; "
+            "report on folders that have one of them, or name the systems apart (STRATA_SYSTEM)"
+        )
     for name in weights.of:
         if _row(book, name) is None:
             known = ", ".join(dict.fromkeys(row.app for row in book.rows))
