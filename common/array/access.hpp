@@ -96,7 +96,7 @@ struct AccessReadOnly
     static KOKKOS_FUNCTION constexpr std::remove_const_t<T> access(T* p, std::size_t i) noexcept
     {
 #if defined(__CUDA_ARCH__)
-      if constexpr (std::is_arithmetic_v<T>)
+      if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool const>) // none for bool
         return __ldg(p + i);
 #endif
       return p[i];
@@ -260,37 +260,37 @@ inline KOKKOS_FUNCTION void streaming_fence()
 }
 
 /// A pack in memory: what a span of mutable elements returns for a PackIndex.
-template <class Accessor, class T, int W>
+template <class Accessor, int W>
 class PackReference
 {
+  using Handle = typename Accessor::data_handle_type;
+  using Value = decltype(Accessor::template load<W>(Handle(), std::size_t()));
+
 public:
-  KOKKOS_FUNCTION PackReference(typename Accessor::data_handle_type p, std::size_t offset)
+  KOKKOS_FUNCTION PackReference(Handle p, std::size_t offset)
       : p_(p)
       , offset_(offset)
   {
   }
   KOKKOS_DEFAULTED_FUNCTION PackReference(PackReference const&) = default;
 
-  KOKKOS_FUNCTION operator Pack<T, W>() const
-  {
-    return Accessor::template load<W>(p_, offset_);
-  }
-  KOKKOS_FUNCTION PackReference const& operator=(Pack<T, W> value) const
+  KOKKOS_FUNCTION operator Value() const { return Accessor::template load<W>(p_, offset_); }
+  KOKKOS_FUNCTION PackReference const& operator=(Value value) const
   {
     Accessor::template store<W>(p_, offset_, value);
     return *this;
   }
   KOKKOS_FUNCTION PackReference const& operator=(PackReference const& other) const
   {
-    return *this = static_cast<Pack<T, W>>(other);
+    return *this = static_cast<Value>(other);
   }
-  KOKKOS_FUNCTION PackReference const& operator+=(Pack<T, W> value) const
+  KOKKOS_FUNCTION PackReference const& operator+=(Value value) const
   {
-    return *this = static_cast<Pack<T, W>>(*this) + value;
+    return *this = static_cast<Value>(*this) + value;
   }
 
 private:
-  typename Accessor::data_handle_type p_;
+  Handle p_;
   std::size_t offset_;
 };
 

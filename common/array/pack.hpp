@@ -14,11 +14,13 @@ struct alignas(sizeof(T) * W) Pack
 {
   static_assert(W > 1 && (W & (W - 1)) == 0, "a power of two");
   using value_type = T;
+  using Lane = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
   static constexpr int width = W;
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-  // The compiler's vector type: one register, whatever the optimiser thinks of the loop.
-  typedef T Lanes __attribute__((vector_size(sizeof(T) * W))); // NOLINT(modernize-use-using)
+  // The compiler's vector type: one register, whatever the optimiser thinks of the loop. It has
+  // none of bools.
+  typedef Lane Lanes __attribute__((vector_size(sizeof(T) * W))); // NOLINT(modernize-use-using)
   template <class F>
   static Pack zip(Pack a, Pack b, F f)
   {
@@ -27,7 +29,7 @@ struct alignas(sizeof(T) * W) Pack
     return c;
   }
 #else
-  using Lanes = T[W];
+  using Lanes = Lane[W];
   template <class F>
   static KOKKOS_FUNCTION Pack zip(Pack a, Pack b, F f)
   {
@@ -44,7 +46,8 @@ struct alignas(sizeof(T) * W) Pack
   KOKKOS_FUNCTION Pack(T scalar) // implicit, so that `s * pack` reads as it does for scalars
   {
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-    lane = scalar - Lanes{}; // one broadcast, where GCC 12 makes W of the loop
+    // One broadcast, where GCC 12 makes W of the loop.
+    lane = static_cast<Lane>(scalar) - Lanes{};
 #else
     for (int w = 0; w < W; ++w)
       lane[w] = scalar;

@@ -116,7 +116,7 @@ public:
     else if constexpr (std::is_const_v<T>)
       return accessor_type::template load<width>(p_, offset);
     else
-      return PackReference<accessor_type, value_type, width>(p_, offset);
+      return PackReference<accessor_type, width>(p_, offset);
   }
 
 #if defined(STRATA_BOUNDS_CHECK)

@@ -28,12 +28,16 @@ namespace strata::work {
 
 using measure::Work;
 
-/// Bytes of all elements of an operand, padding not counted.
+/// Bytes of all elements of an operand, padding not counted; its access rule knows where they
+/// are not of the elements' size.
 template <class Operand>
 std::int64_t bytes_of(Operand const& operand)
 {
-  return static_cast<std::int64_t>(operand.size()) *
-         static_cast<std::int64_t>(sizeof(typename Operand::value_type));
+  auto const elements = static_cast<std::int64_t>(operand.size());
+  if constexpr (requires { Operand::access_type::bytes(std::int64_t{}); })
+    return Operand::access_type::bytes(elements);
+  else
+    return elements * static_cast<std::int64_t>(sizeof(typename Operand::value_type));
 }
 
 template <class... Operand>

@@ -64,7 +64,7 @@ void expect_packs()
     auto const loaded = A::template load<W>(values.data(), at);
     for (int w = 0; w < W; ++w)
       EXPECT_EQ(loaded.lane[w], static_cast<T>(at + static_cast<std::size_t>(w)));
-    PackReference<A, T, W> const there(values.data(), at);
+    PackReference<A, W> const there(values.data(), at);
     there = loaded + Pack<T, W>(T(100));
     there += Pack<T, W>(T(1));
     streaming_fence();
@@ -86,8 +86,8 @@ TEST(Access, CopiesThroughPackReferences)
 {
   using A = AccessDefault::accessor<double>;
   std::vector<double> values{1, 2, 3, 4};
-  PackReference<A, double, 2> const front(values.data(), 0);
-  PackReference<A, double, 2> const back(values.data(), 2);
+  PackReference<A, 2> const front(values.data(), 0);
+  PackReference<A, 2> const back(values.data(), 2);
   front = back;
   EXPECT_EQ(values, (std::vector<double>{3, 4, 3, 4}));
 }

@@ -63,6 +63,14 @@ TEST(Pack, ConvertsAsItsScalarDoes)
   static_assert(std::is_same_v<decltype(convert<double>(wide)), Pack<double, 4>>);
 }
 
+TEST(Pack, HoldsBoolsAsBytes)
+{
+  static_assert(sizeof(Pack<bool, 8>) == 8);
+  Pack<bool, 8> const all(true);
+  for (int w = 0; w < 8; ++w)
+    EXPECT_EQ(all.lane[w], 1);
+}
+
 TEST(Pack, SumsItsLanes)
 {
   EXPECT_EQ(lane_sum(counting_from<double, 8>(1)), 36);
