@@ -4,9 +4,11 @@
 #include "base/kokkos.hpp"
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace strata::verify {
@@ -41,13 +43,43 @@ void alter(Output const& output, Change const& change)
     apply(Bytes<HostSpace>(where, bytes));
 }
 
+/// Applies `change` to copies of the first two bits of the output, which lie in its first word.
 template <class Change>
-void alter_either(Output const& output, Change const& change)
+void alter_bits(Output const& output, Change const& change)
 {
-  if (output.element_bytes == sizeof(float))
-    alter<float>(output, change);
+  alter<std::uint64_t>({output.data, 1, sizeof(std::uint64_t), output.on_device},
+                       [&](std::uint64_t& word, std::uint64_t&) {
+                         bool first = (word & 1U) != 0;
+                         bool second = (word & 2U) != 0;
+                         change(first, output.count > 1 ? second : first);
+                         word = (word & ~std::uint64_t{3}) | (first ? 1U : 0U) |
+                                (second ? 2U : 0U);
+                       });
+}
+
+template <class Change>
+void alter_elements(Output const& output, Change const& change)
+{
+  switch (output.element_bytes) {
+  case 0:
+    return alter_bits(output, change);
+  case sizeof(bool):
+    return alter<bool>(output, change);
+  case sizeof(float):
+    return alter<float>(output, change);
+  default:
+    return alter<double>(output, change);
+  }
+}
+
+/// A little more than `value`; of a bool, the other one.
+template <class T>
+T altered(T value)
+{
+  if constexpr (std::is_same_v<T, bool>)
+    return !value;
   else
-    alter<double>(output, change);
+    return value + value * (sizeof(T) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
 }
 
 Pattern compiled(std::string const& text, std::string const& expression)
@@ -112,11 +144,9 @@ void Fault::corrupt(Output const& output) const
   if (output.data == nullptr || output.count == 0 || kind_ == Kind::skip || kind_ == Kind::slow)
     return;
   if (kind_ == Kind::swap && output.count > 1)
-    alter_either(output, [](auto& a, auto& b) { std::swap(a, b); });
+    alter_elements(output, [](auto& a, auto& b) { std::swap(a, b); });
   else
-    alter_either(output, [](auto& a, auto&) {
-      a += a * (sizeof(a) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
-    });
+    alter_elements(output, [](auto& a, auto&) { a = altered(a); });
 }
 
 } // namespace strata::verify

@@ -14,15 +14,15 @@ struct Output
 {
   void* data = nullptr;
   index_t count = 0;             ///< elements from there on, none of them padding
-  std::size_t element_bytes = 8; ///< float or double
+  std::size_t element_bytes = 8; ///< of a double, float or bool; 0: bits of 64-bit words
   bool on_device = true;         ///< else host memory
 };
 
 /// A deliberate fault, so that tests see verdicts reject it. From the environment variable
 /// STRATA_FAULT=KIND:REGEX; it hits the cases whose label REGEX matches. A run under a fault
 /// is never valid. Kinds: `value` alters one element in its sixth digit (a float in its third,
-/// beyond what roundings may), `swap` exchanges two neighbours, `skip` leaves the kernel out,
-/// `slow` makes each step take a twentieth longer and leaves its answer right.
+/// beyond what roundings may; a bool all of it), `swap` exchanges two neighbours, `skip` leaves
+/// the kernel out, `slow` makes each step take a twentieth longer and leaves its answer right.
 class Fault
 {
 public:

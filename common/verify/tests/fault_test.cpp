@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
@@ -47,6 +49,28 @@ TEST(Fault, SwapExchangesTwoNeighbours)
 TEST(Fault, SwapOfASingleElementAltersIt)
 {
   EXPECT_NE(corrupted<double>("swap:.", {2}), (std::vector<double>{2}));
+}
+
+TEST(Fault, AltersBoolsAndBits)
+{
+  std::array<bool, 3> bools{true, false, false};
+  Output const bytes{bools.data(), 3, sizeof(bool), false};
+  Fault::parse("value:.").corrupt(bytes);
+  EXPECT_EQ(bools, (std::array<bool, 3>{false, false, false}));
+  bools = {true, false, false};
+  Fault::parse("swap:.").corrupt(bytes);
+  EXPECT_EQ(bools, (std::array<bool, 3>{false, true, false}));
+
+  std::array<std::uint64_t, 2> words{0xF1, 0x1};
+  Output const bits{words.data(), 70, 0, false};
+  Fault::parse("value:.").corrupt(bits);
+  EXPECT_EQ(words, (std::array<std::uint64_t, 2>{0xF0, 0x1}));
+  words[0] = 0xF1;
+  Fault::parse("swap:.").corrupt(bits);
+  EXPECT_EQ(words, (std::array<std::uint64_t, 2>{0xF2, 0x1}));
+  Output const one_bit{words.data(), 1, 0, false};
+  Fault::parse("swap:.").corrupt(one_bit);
+  EXPECT_EQ(words, (std::array<std::uint64_t, 2>{0xF3, 0x1}));
 }
 
 /// Steps that take a hundred ticks of a clock that moves one tick whenever it is read.
