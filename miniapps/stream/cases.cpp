@@ -2,6 +2,7 @@
 
 #include "trials.hpp"
 
+#include "array/bits.hpp"
 #include "base/kokkos.hpp"
 
 #include <algorithm>
@@ -25,6 +26,13 @@ std::vector<std::string> kernel_names()
   std::vector<std::string> names;
   for (auto const& [name, id] : kernels)
     names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> access_names()
+{
+  auto names = SpanAccess::names();
+  names.push_back(AccessBits::name());
   return names;
 }
 
@@ -83,6 +91,8 @@ std::string unavailable(Choice const& choice)
 
 driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
 {
+  if (choice.scalar == "bool")
+    return bool_maker(choice, geometry);
   if (choice.variant == "native")
     return native_maker(choice, geometry);
   if (choice.variant == "vector_of_vectors")
@@ -99,9 +109,14 @@ driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
   }
 }
 
-index_t scalar_bytes(Choice const& choice)
+index_t bytes_of(Choice const& choice, index_t elements)
 {
-  return static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
+  if (choice.access == AccessBits::name())
+    return (elements + word_bits - 1) / word_bits * static_cast<index_t>(sizeof(BitWord));
+  if (choice.scalar == "bool")
+    return elements * static_cast<index_t>(sizeof(bool));
+  return elements *
+         static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
 }
 
 /// The case of a choice, or none where the combination tells nothing.
@@ -126,7 +141,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
     made.slots.push_back(nested_slot(choice, geometry));
   else
     for (auto const field : {Field::a, Field::b, Field::c})
-      made.slots.push_back(field_slot(choice, geometry, field));
+      if (choice.scalar != "bool" || field != Field::b) // set and copy have no use for b
+        made.slots.push_back(field_slot(choice, geometry, field));
   if (choice.shape == "ragged" && choice.variant == "span") // offsets
     made.private_bytes = (geometry.rows + 1) * static_cast<index_t>(sizeof(index_t));
   cases.push_back(std::move(made));
@@ -148,7 +164,7 @@ driver::Slot field_slot(Choice const& choice, Geometry const& geometry, Field fi
   index_t const rows = (geometry.rows + widest - 1) / widest * widest;
   index_t const elements =
       choice.shape == "ragged" ? geometry.elements : geometry.elements / geometry.rows * rows;
-  return {static_cast<int>(field), elements * scalar_bytes(choice),
+  return {static_cast<int>(field), bytes_of(choice, elements),
           choice.pages == "huge" ? driver::Pages::huge : driver::Pages::normal};
 }
 
@@ -180,16 +196,17 @@ deck::Schema<Config> schema()
       .one_of({"span", "view", "native", "vector_of_vectors"});
   deck.field("cases.layout", &Config::layout, "storage order; default is the device's own")
       .one_of(with_default(SpanLayouts::names()));
-  deck.field("cases.scalar", &Config::scalar, "type of the elements")
-      .one_of({"double", "float"});
+  deck.field("cases.scalar", &Config::scalar, "type of the elements; bool has set and copy")
+      .one_of({"double", "float", "bool"});
   deck.field("cases.shape", &Config::shape,
              "indices of the arrays; ragged: two, with rows of random lengths")
       .one_of({"1d", "3d", "4d", "ragged"});
   deck.field("cases.index_order", &Config::index_order,
              "loops in the layout's order, or across it")
       .one_of({"matching", "crossed"});
-  deck.field("cases.access", &Config::access, "how stores are made")
-      .one_of(SpanAccess::names());
+  deck.field("cases.access", &Config::access,
+             "how stores are made; bits: arrays of bool, a bit an element, in set and copy")
+      .one_of(access_names());
   deck.field("cases.owner", &Config::owner, "arrays of the core, or spans over bare memory")
       .one_of({"owned", "viewed"});
   deck.field("cases.pages", &Config::pages, "page size of host memory")
@@ -225,7 +242,7 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
                         })->second;
                     choice.variant = variant;
                     choice.layout = layout == "default" ? LayoutDefault::name() : layout;
-                    choice.scalar = scalar;
+                    choice.scalar = access == AccessBits::name() ? "bool" : scalar;
                     choice.index_order = order;
                     choice.access = access;
                     choice.owner = owner;

@@ -1,16 +1,30 @@
 #include "geometry.hpp"
 
+#include "array/bits.hpp"
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace strata::stream {
 
 namespace {
 
-/// Elements of one array of doubles over all ranks.
+/// Elements of an array in the bytes of one double, where the deck has none wider.
+index_t elements_per_double(Config const& config)
+{
+  auto const all = [](std::vector<std::string> const& words, std::string const& word) {
+    return std::all_of(words.begin(), words.end(),
+                       [&](std::string const& other) { return other == word; });
+  };
+  if (all(config.access, AccessBits::name()))
+    return word_bits;
+  return all(config.scalar, "bool") ? static_cast<index_t>(sizeof(double) / sizeof(bool)) : 1;
+}
+
+/// Elements of one array over all ranks.
 index_t requested_size(Config const& config, driver::Setting const& setting)
 {
   constexpr auto word = static_cast<index_t>(sizeof(double));
@@ -25,6 +39,7 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
                                     static_cast<double>(setting.device_bytes)) /
                (3 * word * kinds);
   }
+  per_rank *= elements_per_double(config);
   constexpr index_t whole = 512; // a page of doubles: every rank's part is whole packs
   return per_rank / whole * whole * setting.share.ranks;
 }

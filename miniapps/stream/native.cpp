@@ -124,14 +124,22 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum)
 } // namespace
 
 template <class T>
+void move(KernelId kernel, Fields<T> const& fields, T s)
+{
+  if (kernel == KernelId::set)
+    launch(fields.a, fields.n, KOKKOS_LAMBDA() { return s; });
+  else
+    launch(fields.c, fields.n, KOKKOS_LAMBDA(T x) { return x; }, fields.a);
+}
+
+template <class T>
 void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
 {
   auto const [a, b, c, n] = fields;
   switch (kernel) {
   case KernelId::set:
-    return launch(a, n, KOKKOS_LAMBDA() { return s; });
   case KernelId::copy:
-    return launch(c, n, KOKKOS_LAMBDA(T x) { return x; }, a);
+    return move(kernel, fields, s);
   case KernelId::scale:
     return launch(b, n, KOKKOS_LAMBDA(T x) { return s * x; }, c);
   case KernelId::add:
@@ -147,6 +155,9 @@ void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
   }
 }
 
+template void move<bool>(KernelId, Fields<bool> const&, bool);
+template void move<unsigned long long>(KernelId, Fields<unsigned long long> const&,
+                                       unsigned long long);
 template void run<double>(KernelId, Fields<double> const&, double, double*);
 template void run<float>(KernelId, Fields<float> const&, float, double*);
 

@@ -20,6 +20,10 @@ struct Fields
   index_t n;
 };
 
+/// One step of set or copy, which compute nothing: of bools too, and of words of 64 of them.
+template <class T>
+void move(KernelId kernel, Fields<T> const& fields, T s);
+
 /// One step of `kernel`; may return before it has finished. Sums are left at `sum`.
 template <class T>
 void run(KernelId kernel, Fields<T> const& fields, T s, double* sum);

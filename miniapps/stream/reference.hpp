@@ -91,6 +91,43 @@ KOKKOS_FUNCTION inline std::int64_t expected_term(KernelId kernel, index_t g)
 }
 inline constexpr double sum_unit = 1.0 / 4096;
 
+/// Initial bits of the elements 64k to 64k + 63 of an array of bool, the first the least. Pairs
+/// of neighbours, (0, 1), (2, 3) and so on, differ; which of them is true is drawn.
+KOKKOS_FUNCTION inline std::uint64_t initial_word(std::uint64_t k)
+{
+  // 32 drawn bits, spread to the even places.
+  std::uint64_t drawn = mixed(k) >> 32;
+  drawn = (drawn | drawn << 16) & 0x0000ffff0000ffffULL;
+  drawn = (drawn | drawn << 8) & 0x00ff00ff00ff00ffULL;
+  drawn = (drawn | drawn << 4) & 0x0f0f0f0f0f0f0f0fULL;
+  drawn = (drawn | drawn << 2) & 0x3333333333333333ULL;
+  drawn = (drawn | drawn << 1) & 0x5555555555555555ULL;
+  return drawn | (~drawn & 0x5555555555555555ULL) << 1;
+}
+
+/// The initial bit of global index g.
+KOKKOS_FUNCTION inline bool initial_bool(index_t g)
+{
+  auto const i = static_cast<std::uint64_t>(g);
+  return (initial_word(i / 64) >> (i % 64) & 1U) != 0;
+}
+
+/// The initial bits of the 64 elements from global index g on, the first the least.
+KOKKOS_FUNCTION inline std::uint64_t initial_bools(index_t g)
+{
+  auto const i = static_cast<std::uint64_t>(g);
+  auto const word = initial_word(i / 64);
+  if (i % 64 == 0)
+    return word;
+  return word >> (i % 64) | initial_word(i / 64 + 1) << (64 - i % 64);
+}
+
+/// What set and copy leave at global index g of an array of bool.
+KOKKOS_FUNCTION inline bool expected_bool(KernelId kernel, index_t g)
+{
+  return kernel == KernelId::set || initial_bool(g);
+}
+
 /// Steps of nstream after which a value may no longer be exact in T.
 template <class T>
 constexpr int exact_steps()

@@ -31,6 +31,8 @@ struct Choice
 
 // Makers of the trials, by variant; empty where a combination is none that tells anything.
 
+/// Variants span and native over arrays of bool with one index, at a byte or a bit an element.
+driver::Maker bool_maker(Choice const& choice, Geometry const& geometry);
 /// Variants span and view over arrays with Rank indices: 1, 3 or 4.
 template <int Rank>
 driver::Maker array_maker(Choice const& choice, Geometry const& geometry);

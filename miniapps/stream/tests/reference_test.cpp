@@ -25,6 +25,25 @@ TEST(StreamReference, HasSmallValuesOffZero)
   }
 }
 
+TEST(StreamReference, HasPairsOfBoolsThatDiffer)
+{
+  index_t trues_first = 0;
+  for (index_t g = 0; g < 100000; g += 2) {
+    EXPECT_NE(initial_bool(g), initial_bool(g + 1)) << g;
+    trues_first += initial_bool(g) ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(trues_first), 25000, 1000);
+}
+
+TEST(StreamReference, HasTheSameBoolsOneByOneAndInWords)
+{
+  for (index_t const g : {0, 1, 63, 64, 65, 7001}) {
+    auto const word = initial_bools(g);
+    for (index_t i = 0; i < 64; ++i)
+      EXPECT_EQ((word >> i & 1U) != 0, initial_bool(g + i)) << g << " + " << i;
+  }
+}
+
 TEST(StreamReference, IsWhatTheRecurrencesGive)
 {
   for (index_t g = 0; g < 1000; ++g) {
