@@ -70,36 +70,36 @@ KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
   }
 }
 
-/// The k-th values of all rows are loaded before the first of them is added, then the next.
+/// The first values of all rows are loaded before one of them is added; where a row's next
+/// value lies elsewhere in memory that as well. The rest of a row is near its first.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_side_by_side(View const& view, RowGroup<U> const& rows,
                                        Address const& address, Finish const& finish)
 {
-  index_t length[U];
+  constexpr int ahead = View::contiguous ? 1 : 2;
+  int length[U];
   index_t first[U];
   for (int u = 0; u < U; ++u) {
-    length[u] = rows.has(u) ? view.numbered(rows.row(u)) : 0;
+    length[u] = rows.has(u) ? static_cast<int>(view.numbered(rows.row(u))) : 0;
     first[u] = rows.has(u) ? view.entry(rows.row(u), 0) : 0;
   }
-  index_t longest = 0;
-  for (int u = 0; u < U; ++u)
-    longest = length[u] > longest ? length[u] : longest;
-  Fold fold[U];
-  for (index_t k = 0; k < longest; ++k) {
-    std::remove_cvref_t<decltype(*address(index_t{}))> value[U] = {};
+  std::remove_cvref_t<decltype(*address(index_t{}))> value[U][ahead] = {};
+  for (int k = 0; k < ahead; ++k)
     for (int u = 0; u < U; ++u)
       if (k < length[u])
-        value[u] = *address(View::contiguous ? first[u] + k : view.entry(rows.row(u), k));
-    for (int u = 0; u < U; ++u)
-      if (k < length[u])
-        fold[u].add(value[u]);
-  }
+        value[u][k] = *address(k == 0 ? first[u] : view.entry(rows.row(u), k));
   for (int u = 0; u < U; ++u)
     if (rows.has(u)) {
+      Fold fold;
+      for (int k = 0; k < ahead; ++k)
+        if (k < length[u])
+          fold.add(value[u][k]);
+      for (int k = ahead; k < length[u]; ++k)
+        fold.add(*address(View::contiguous ? first[u] + k : view.entry(rows.row(u), k)));
       if constexpr (requires { view.has_others(); })
         if (view.has_others())
-          view.for_each_other(rows.row(u), [&](auto entry) { fold[u].add(*address(entry)); });
-      finish(rows.row(u), fold[u]);
+          view.for_each_other(rows.row(u), [&](auto entry) { fold.add(*address(entry)); });
+      finish(rows.row(u), fold);
     }
 }
 
