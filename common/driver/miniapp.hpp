@@ -53,6 +53,10 @@ public:
   /// What it found out, such as a checksum of its answer: said after the last check, the same
   /// on all ranks, shown with the problem's facts.
   [[nodiscard]] virtual report::Facts findings() const { return {}; }
+  /// How it went on these ranks, such as how evenly the work was spread: figures that are no
+  /// part of the problem, the same on all ranks, said where findings are. One called `warning`
+  /// is shown beside the case.
+  [[nodiscard]] virtual report::Facts outcome() const { return {}; }
   /// Checks the outputs of `steps` steps since reset against what they must be; local to
   /// this rank unless the check itself is collective. The driver reduces over ranks.
   virtual std::vector<verify::Verdict> verify(int steps) = 0;

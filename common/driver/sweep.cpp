@@ -259,6 +259,7 @@ void Sweep::finish(Entry& entry)
   }
   for (auto const& fact : entry.trial->findings())
     result.problem.push_back(fact);
+  result.outcome = entry.trial->outcome();
   for (auto const& phase : entry.trial->phases())
     result.phases.push_back({phase.name, world_.max(phase.seconds)});
   auto const time = result.statistics();

@@ -183,7 +183,14 @@ void write_what(Writer& out, Case const& one)
   out.end().key("problem").object();
   for (auto const& [name, value] : one.problem)
     write_value(out.key(name), value);
-  out.end().key("work").object().member("bytes_read", one.work.bytes_read);
+  out.end();
+  if (!one.outcome.empty()) {
+    out.key("outcome").object();
+    for (auto const& [name, value] : one.outcome)
+      write_value(out.key(name), value);
+    out.end();
+  }
+  out.key("work").object().member("bytes_read", one.work.bytes_read);
   out.member("bytes_written", one.work.bytes_written).member("flops", one.work.flops).end();
   out.member("memory_bytes", one.memory_bytes);
 }

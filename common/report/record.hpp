@@ -111,6 +111,7 @@ struct Case
   std::string label;             ///< "triad/span/left/double"
   Facts axes;                    ///< in the label's order
   Facts problem;                 ///< sizes and the like
+  Facts outcome;                 ///< how it went on these ranks; `warning` is shown beside it
   measure::Work work;            ///< of one step, summed over ranks
   std::int64_t memory_bytes = 0; ///< of the arrays, summed over ranks
   std::vector<double> samples_s; ///< per step, maximum over ranks, in the order taken

@@ -151,6 +151,9 @@ Cell notes(Record const& record, Case const& one)
     if (statistics->drift)
       words.emplace_back("drift");
   }
+  for (auto const& [name, value] : one.outcome)
+    if (name == "warning")
+      words.push_back(value);
   return {text::join(words), Look::warning};
 }
 

@@ -3,6 +3,7 @@
 #include "checks.hpp"
 #include "contact_rows.hpp"
 #include "detect.hpp"
+#include "load.hpp"
 #include "problem.hpp"
 
 #include <cstdio>
@@ -42,6 +43,10 @@ public:
       facts.push_back({"near_ties", std::to_string(*near_ties_)});
     return facts;
   }
+  [[nodiscard]] report::Facts outcome() const override
+  {
+    return facts_of(load_, choice_.broad_phase() == Broad::brute);
+  }
 
 protected:
   [[nodiscard]] Population& population() const { return problem_->scenery().population; }
@@ -65,6 +70,7 @@ protected:
         differing_rows(view, scenery(), rows_to_check(population(), expected));
     verdicts.push_back(
         verify::judge("rows_off_brute_force", static_cast<double>(world().sum(differing)), 0));
+    load_ = load_of(scenery(), world());
     if (problem_->to_be_written())
       problem_->write(row_lengths(rows_.view()));
     return verdicts;
@@ -83,6 +89,7 @@ protected:
   Shared problem_;
   Rows rows_;
   Findings found_;
+  Load load_;
   std::optional<index_t> near_ties_;
 
   /// Runs what adds entries; an overflow is told in the deck's terms.

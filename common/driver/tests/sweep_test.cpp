@@ -20,6 +20,7 @@ public:
   void step() override { steps_ = steps_ >= 0 ? steps_ + 1 : 1; }
   [[nodiscard]] measure::Work work() const override { return {8, 16, 1}; }
   [[nodiscard]] std::vector<Metric> metrics() const override { return {{"steps", "1/s", 1}}; }
+  [[nodiscard]] report::Facts outcome() const override { return {{"spread", "even"}}; }
   std::vector<verify::Verdict> verify(int steps) override
   {
     return {verify::judge("steps", std::abs(steps_ - steps), 0)};
@@ -71,6 +72,7 @@ TEST(Sweep, MeasuresEveryCaseInEveryRound)
     EXPECT_EQ(one.memory_bytes, 164);
     EXPECT_TRUE(one.checks.front().passed);
     EXPECT_EQ(one.primary()->metric, "steps");
+    EXPECT_EQ(one.outcome, (report::Facts{{"spread", "even"}}));
   }
   EXPECT_EQ(found.cases[0].label, "one");
   EXPECT_TRUE(found.cases[0].ratios.empty());

@@ -89,6 +89,19 @@ TEST(Json, WritesSizesAsNumbersAndWordsAsWords)
     EXPECT_TRUE(has(json, member)) << member;
 }
 
+TEST(Json, SaysHowACaseWentWhereThatIsKnown)
+{
+  auto record = example::record();
+  record.cases.resize(1);
+  record.cases[0].outcome = {{"lambda_work", "1.25"}, {"warning", "2000 tests an element"}};
+  auto const json = to_json(record);
+  EXPECT_TRUE(has(json, "\"lambda_work\": 1.25,")) << json;
+  EXPECT_TRUE(has(json, "\"warning\": \"2000 tests an element\"")) << json;
+  auto const fields = names(json.substr(json.find("\"cases\"")), "      ");
+  ASSERT_GT(fields.size(), 5U);
+  EXPECT_EQ(fields[5], "outcome");
+}
+
 TEST(Json, SaysWhyANumberIsNull)
 {
   auto record = example::record();

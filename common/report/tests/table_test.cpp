@@ -77,6 +77,15 @@ TEST(Table, MarksAxesThatACaseDoesNotHave)
   EXPECT_NE(text.find("triad   ragged   -           4.008"), std::string::npos) << text;
 }
 
+TEST(Table, ShowsAWarningOfACaseAmongItsNotes)
+{
+  auto record = example::record();
+  record.cases[1].outcome = {{"tests_per_element", "2048"},
+                             {"warning", "2048 tests an element"}};
+  auto const text = table(record, false);
+  EXPECT_NE(text.find("pass     2048 tests an element\n"), std::string::npos) << text;
+}
+
 TEST(Table, ColoursOnlyWhereAsked)
 {
   EXPECT_EQ(table(example::eventful_record(), false).find('\033'), std::string::npos);
