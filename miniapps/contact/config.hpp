@@ -26,6 +26,7 @@ struct Config
   std::optional<double> skin; ///< empty: an eighth of the reach
   int steps = 4;
   std::string rebuild = "auto";
+  std::optional<double> rebalance = 1.2; ///< empty: never
   int capacity = 8;
   std::string overflow = "grow";
   bool reorder = true;

@@ -90,6 +90,12 @@ public:
   }
   ContactList(ContactList const&) = delete;
   ContactList& operator=(ContactList const&) = delete;
+  ContactList(ContactList&&) = default;
+  ContactList& operator=(ContactList&& other) noexcept
+  {
+    std::swap(heads_, other.heads_);
+    return *this;
+  }
   ~ContactList() { clear(); }
 
   [[nodiscard]] index_t rows() const { return static_cast<index_t>(heads_.size()); }

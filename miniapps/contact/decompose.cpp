@@ -10,7 +10,7 @@ namespace strata::contact {
 
 namespace {
 
-/// Ranks [first, first + size) and what is known of their objects.
+/// Ranks [first, first + size) and what is known of their places.
 struct Group
 {
   int first;
@@ -28,10 +28,12 @@ constexpr int refinements = 5; ///< 64^5 places for a cut
 class Bisection
 {
 public:
-  Bisection(std::vector<Object> const& objects, runtime::Communicator const& world)
-      : objects_(objects)
+  Bisection(std::vector<Vector> const& at, std::vector<double> const& weight,
+            runtime::Communicator const& world)
+      : at_(at)
+      , weight_(weight)
       , world_(world)
-      , group_of_(objects.size(), 0)
+      , group_of_(at.size(), 0)
       , groups_{{0, world.ranks()}}
   {
   }
@@ -48,11 +50,11 @@ public:
   }
 
 private:
-  /// This rank's objects of groups that are still to be cut.
+  /// This rank's places of groups that are still to be cut.
   template <class F>
   void each(F const& f) const
   {
-    for (std::size_t i = 0; i < objects_.size(); ++i) {
+    for (std::size_t i = 0; i < at_.size(); ++i) {
       auto const g = index_of(group_of_[i]);
       if (groups_[g].size > 1)
         f(i, g);
@@ -71,8 +73,8 @@ private:
     std::vector<double> bounds(groups_.size() * 6, -HUGE_VAL);
     each([&](std::size_t i, std::size_t g) {
       for (std::size_t k = 0; k < 3; ++k) {
-        bounds[6 * g + k] = std::max(bounds[6 * g + k], -objects_[i].at[k]);
-        bounds[6 * g + 3 + k] = std::max(bounds[6 * g + 3 + k], objects_[i].at[k]);
+        bounds[6 * g + k] = std::max(bounds[6 * g + k], -at_[i][k]);
+        bounds[6 * g + 3 + k] = std::max(bounds[6 * g + 3 + k], at_[i][k]);
       }
     });
     bounds = world_.max(bounds);
@@ -92,7 +94,7 @@ private:
     below_.assign(groups_.size(), 0);
   }
 
-  /// Objects of each group by bin, over all ranks.
+  /// The weight of each group by bin, over all ranks.
   template <class BinOf>
   std::vector<double> counted(BinOf const& bin_of, std::size_t count) const
   {
@@ -100,7 +102,7 @@ private:
     each([&](std::size_t i, std::size_t g) {
       auto const bin = bin_of(i, g);
       if (bin < count)
-        ++found[g * count + bin];
+        found[g * count + bin] += weight_[i];
     });
     return world_.sum(found);
   }
@@ -110,7 +112,7 @@ private:
     auto const histogram = counted(
         [&](std::size_t i, std::size_t g) {
           auto const& group = groups_[g];
-          double const x = objects_[i].at[group.axis];
+          double const x = at_[i][group.axis];
           if (x < group.low || x > group.high || !(group.high > group.low))
             return bins; // counted before, or no place to cut
           double const at = (x - group.low) / (group.high - group.low) * bins;
@@ -137,7 +139,7 @@ private:
   {
     each([&](std::size_t i, std::size_t g) {
       auto const& group = groups_[g];
-      if (objects_[i].at[group.axis] >= group.low)
+      if (at_[i][group.axis] >= group.low)
         group_of_[i] = group.first + group.left();
     });
     std::vector<Group> next;
@@ -150,12 +152,13 @@ private:
     groups_ = std::move(next);
   }
 
-  std::vector<Object> const& objects_;
+  std::vector<Vector> const& at_;
+  std::vector<double> const& weight_;
   runtime::Communicator const& world_;
   std::vector<int> group_of_; ///< by the group's first rank
   std::vector<Group> groups_; ///< by first rank
   std::vector<double> totals_;
-  std::vector<double> below_; ///< objects of a group that lie below `low`
+  std::vector<double> below_; ///< weight of a group that lies below `low`
 };
 
 template <class T>
@@ -173,6 +176,12 @@ T take(char const*& at)
 }
 
 } // namespace
+
+std::vector<int> bisected(std::vector<Vector> const& at, std::vector<double> const& weight,
+                          runtime::Communicator const& world)
+{
+  return Bisection(at, weight, world).ranks();
+}
 
 Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,
                   runtime::Communicator const& world)
@@ -199,7 +208,10 @@ Objects decompose(Objects objects, runtime::Communicator const& world)
 {
   if (world.ranks() == 1)
     return objects;
-  return hand_over(objects, Bisection(objects.all, world).ranks(), world);
+  std::vector<Vector> at;
+  for (auto const& object : objects.all)
+    at.push_back(object.at);
+  return hand_over(objects, bisected(at, std::vector<double>(at.size(), 1), world), world);
 }
 
 } // namespace strata::contact

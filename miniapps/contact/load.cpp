@@ -29,6 +29,15 @@ struct CountTests
   KOKKOS_FUNCTION void operator()(index_t& tests, index_t row) const { tests += of(row); }
 };
 
+struct ListTests
+{
+  static constexpr char const* name() { return "strata::contact::ListTests"; }
+  CountTests count;
+  index_t* tests;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const { tests[row] = count.of(row); }
+};
+
 CountTests counting(Grid const& grid)
 {
   return {grid.packed(), grid.cells(), grid.slot_of()};
@@ -40,6 +49,15 @@ index_t tests_of(Scenery const& scenery)
 {
   return reduced<index_t>(in_order_of<LayoutRight>(Dynamic<1>(scenery.population.rows())),
                           counting(scenery.grid));
+}
+
+std::vector<index_t> tests_by_row(Scenery const& scenery)
+{
+  index_t const rows = scenery.population.rows();
+  Column<index_t> tests("tests of rows");
+  tests.reserve(rows);
+  for_each(rows, ListTests{counting(scenery.grid), tests.data()});
+  return tests.download(rows);
 }
 
 double imbalance_of(index_t mine, runtime::Communicator const& world)

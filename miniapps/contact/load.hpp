@@ -17,6 +17,7 @@ struct Load
 
 /// This rank's tests.
 index_t tests_of(Scenery const& scenery);
+std::vector<index_t> tests_by_row(Scenery const& scenery);
 
 /// The largest of the ranks' numbers over their mean; 1 where all are 0. Collective.
 double imbalance_of(index_t mine, runtime::Communicator const& world);

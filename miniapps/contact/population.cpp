@@ -86,24 +86,19 @@ Population::Population(Objects own, Scene const& scene, driver::Setting const& s
     , exchange_(setting.world, setting.gpu_aware)
     , halves_(scene.shape == Shape::sphere ? 1 : 3)
 {
-  own_ = static_cast<index_t>(objects_.all.size());
-  STRATA_CHECK(own_ <= std::numeric_limits<std::int32_t>::max(),
-               "one rank has more than 2^31-1 objects; use more ranks");
+  number();
   double largest = 0;
   std::mutex lock;
   in_stretches("strata::contact census", own_, [&](index_t first, index_t last) {
-    index_t elements = 0;
     bool bonded = false;
     double half = 0;
     for (index_t i = first; i < last; ++i) {
       auto const& object = objects_.all[static_cast<std::size_t>(i)];
-      elements += object.gid < scene_.elements ? 1 : 0;
       bonded = bonded || object.body != object.gid || object.breaks != Object::never;
       for (int k = 0; k < (scene_.shape == Shape::sphere ? 1 : scene_.dim); ++k)
         half = std::max(half, object.half[static_cast<std::size_t>(k)]);
     }
     std::scoped_lock const hold(lock);
-    rows_ += elements;
     bonded_ = bonded_ || bonded;
     largest = std::max(largest, half);
   });
@@ -112,6 +107,42 @@ Population::Population(Objects own, Scene const& scene, driver::Setting const& s
   quantum_ = quantum_for(reach_);
   choose_images();
   upload();
+  move_to(0);
+}
+
+/// Counts own objects.
+void Population::number()
+{
+  own_ = static_cast<index_t>(objects_.all.size());
+  STRATA_CHECK(own_ <= std::numeric_limits<std::int32_t>::max(),
+               "one rank has more than 2^31-1 objects; use more ranks");
+  auto const points =
+      std::partition_point(objects_.all.begin(), objects_.all.end(),
+                           [this](Object const& o) { return o.gid < scene_.elements; });
+  rows_ = points - objects_.all.begin();
+  ghosts_ = 0;
+  sending_.clear();
+  receiving_.clear();
+}
+
+void Population::adopt(Objects own)
+{
+  if (!home_)
+    home_ = std::move(objects_);
+  objects_ = std::move(own);
+  number();
+  upload();
+  move_to(step_);
+}
+
+void Population::start_over()
+{
+  if (home_) {
+    objects_ = std::move(*home_);
+    home_.reset();
+    number();
+    upload();
+  }
   move_to(0);
 }
 

@@ -41,6 +41,11 @@ public:
   /// The step that own objects are at.
   [[nodiscard]] std::int64_t step() const { return step_; }
 
+  /// These objects are this rank's now, elements before points; there are no ghosts. What the
+  /// scene has in all must still be there.
+  void adopt(Objects own);
+  /// Takes the objects that it was made with to step 0.
+  void start_over();
   /// Moves own objects to a step; ghosts stay where they were.
   void move_to(std::int64_t step);
   /// Copies anew what lies within `slack` of the reach of another rank's elements.
@@ -77,8 +82,11 @@ private:
   void send(bool positions_only);
   [[nodiscard]] int words(bool positions_only) const;
 
+  void number();
+
   Scene scene_;
   Objects objects_;
+  std::optional<Objects> home_; ///< those it was made with, while it has others
   runtime::Communicator world_;
   runtime::Exchange exchange_;
   index_t rows_ = 0, own_ = 0, ghosts_ = 0;

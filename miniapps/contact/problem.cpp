@@ -54,8 +54,10 @@ RowOptions Problem::row_options() const
 
 void Problem::prepare()
 {
-  if (scenery_)
+  if (scenery_) {
+    scenery_->population.start_over();
     return;
+  }
   if (to_be_written())
     probe_vtk(config_.write_vtk, deck_->scene(), setting_.world);
   scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_.reorder);

@@ -39,7 +39,8 @@ public:
   [[nodiscard]] Scenery& scenery() const { return *scenery_; }
   [[nodiscard]] RowOptions row_options() const;
 
-  /// Makes the objects, once; problem.write_vtk must be writable by then. Collective.
+  /// Makes the objects, once, and takes them to step 0; problem.write_vtk must be writable by
+  /// then. Collective.
   void prepare();
   /// Brute force up to a step, once for each; see brute_rows. Collective.
   std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);

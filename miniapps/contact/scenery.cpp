@@ -28,7 +28,13 @@ Objects my_part(Deck const& deck, driver::Setting const& setting, bool ordered)
 Scenery::Scenery(Deck const& deck, driver::Setting const& setting, bool ordered)
     : population(my_part(deck, setting, ordered), deck.scene(), setting)
     , shape_test_(make_shape_test(scene().shape, scene().dim))
+    , cell_edge_(ordered ? population.reach() : 0)
 {
+}
+
+Objects Scenery::ordered(Objects objects) const
+{
+  return in_order(std::move(objects), scene().elements, cell_edge_);
 }
 
 void Scenery::look_around(double slack, Broad broad)

@@ -17,6 +17,8 @@ public:
   /// Collective. `ordered`: elements are numbered in the order of cells.
   Scenery(Deck const& deck, driver::Setting const& setting, bool ordered);
 
+  /// Objects as elements are numbered: points last.
+  [[nodiscard]] Objects ordered(Objects objects) const;
   /// Ghosts within `slack` beyond the reach, and all objects in the cells that are searched.
   void look_around(double slack, Broad broad = Broad::grid);
 
@@ -29,6 +31,7 @@ public:
 
 private:
   ShapeObject shape_test_;
+  double cell_edge_; ///< that elements are numbered by; 0: by gid alone
 };
 
 } // namespace strata::contact

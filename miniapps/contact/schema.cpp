@@ -71,6 +71,11 @@ void stepping_keys(deck::Schema<Config>& deck)
       .between(1, 100000);
   deck.field("problem.rebuild", &Config::rebuild, "candidates anew when needed, or every step")
       .one_of({"auto", "every"});
+  deck.field("problem.rebalance", &Config::rebalance,
+             "elements change owner, where candidates are found anew, when a rank has so many "
+             "times the tests of the ranks' mean")
+      .word("never")
+      .between(1.0, 10000.0);
   deck.field("problem.capacity", &Config::capacity, "entries that a row has room for at first")
       .between(1, 1 << 20);
   deck.field("problem.overflow", &Config::overflow,

@@ -76,7 +76,7 @@ public:
       : ContactTrial<Rows>(choice, problem, fill)
       , digest_("strata::contact digest", Extents<index_t>())
   {
-    this->population().move_to(0);
+    this->population().start_over();
     this->scenery().look_around(0);
     this->world().together([this] { this->detect(); }); // the checks are collective
     if constexpr (requires { this->rows_.churn(std::uint64_t{}); })
@@ -102,13 +102,13 @@ public:
   /// and four scalings a row.
   [[nodiscard]] measure::Work work() const override
   {
-    index_t const rows = this->population().rows();
+    index_t const rows = this->rows_.rows();
     return {totals_.entries * 8 + rows * 4, 0, 3 * totals_.entries + 5 * rows};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
     return {{"entries_visited", "1/s", static_cast<double>(totals_.entries)},
-            {"rows_visited", "1/s", static_cast<double>(this->population().rows())},
+            {"rows_visited", "1/s", static_cast<double>(this->rows_.rows())},
             {"bandwidth", "B/s", static_cast<double>(work().bytes())}};
   }
   std::vector<verify::Verdict> verify(int /*steps*/) override

@@ -129,7 +129,7 @@ public:
   }
   void reset() override
   {
-    this->population().move_to(0);
+    this->population().start_over();
     this->rows_.spoil();
     Kokkos::fence();
   }
@@ -141,7 +141,7 @@ public:
   [[nodiscard]] measure::Work work() const override { return work_; }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
-    return {{"elements_built", "1/s", static_cast<double>(this->population().rows())},
+    return {{"elements_built", "1/s", static_cast<double>(this->rows_.rows())},
             {"contacts_found", "1/s", static_cast<double>(entries_)}};
   }
   std::vector<verify::Verdict> verify(int /*steps*/) override { return this->check(0); }

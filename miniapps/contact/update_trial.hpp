@@ -1,12 +1,14 @@
 #pragma once
 
+#include "migration.hpp"
 #include "trial.hpp"
 #include "update.hpp"
 
 namespace strata::contact {
 
 /// Time steps: objects move, and every row is brought up to date from its candidates, which are
-/// found anew when something has moved by half the skin.
+/// found anew when something has moved by half the skin. Where that finds the tests of the last
+/// time spread unevenly over the ranks, elements change owner first, and take their rows along.
 template <class Rows>
 class UpdateTrial : public ContactTrial<Rows>
 {
@@ -25,7 +27,8 @@ public:
   /// Rows as they are at step 0.
   void reset() override
   {
-    this->population().move_to(0);
+    this->population().start_over();
+    make_rows();
     find_candidates();
     this->detect();
     Kokkos::deep_copy(changes_.memory(), std::byte{});
@@ -34,6 +37,8 @@ public:
     steps_ = 0;
     rebuilds_ = 0;
     long_steps_ = 0;
+    migrations_ = 0;
+    lossy_migrations_ = 0;
   }
   void step() override
   {
@@ -67,11 +72,13 @@ public:
         this->check(static_cast<std::int64_t>(steps) * this->problem_->config().steps);
     Kokkos::fence();
     auto const changes = value_of(changes_);
-    auto const now =
-        at_start_ + static_cast<index_t>(changes.began) - static_cast<index_t>(changes.ended);
+    auto const balance = at_start_ + static_cast<index_t>(changes.began) -
+                         static_cast<index_t>(changes.ended) - row_totals(this->rows_).entries;
+    verdicts.push_back(verify::judge("entries_off_balance", // of all ranks: rows change theirs
+                                     std::abs(static_cast<double>(this->world().sum(balance))),
+                                     0));
     verdicts.push_back(
-        verify::judge("entries_off_balance",
-                      std::abs(static_cast<double>(now - row_totals(this->rows_).entries)), 0));
+        verify::judge("lossy_migrations", static_cast<double>(lossy_migrations_), 0));
     return verdicts;
   }
   [[nodiscard]] report::Facts findings() const override
@@ -83,7 +90,25 @@ public:
     return facts;
   }
 
+  [[nodiscard]] report::Facts outcome() const override
+  {
+    auto facts = ContactTrial<Rows>::outcome();
+    facts.push_back({"migrations", std::to_string(migrations_)});
+    return facts;
+  }
+
 private:
+  /// As many as there are elements here.
+  void make_rows()
+  {
+    index_t const rows = this->population().rows();
+    if (this->rows_.rows() == rows)
+      return;
+    auto const options = this->problem_->row_options();
+    this->rows_ = Rows(rows, options);
+    spare_ = Rows(Rows::dynamic ? 0 : rows, options);
+    candidates_ = Candidates(rows, options);
+  }
   void find_candidates()
   {
     this->scenery().look_around(skin_);
@@ -99,16 +124,47 @@ private:
     if (moved > skin_)
       ++long_steps_;
     if (config.rebuild == "every" || moved > skin_ / 2) {
-      auto const before = population.ghost_gids();
-      find_candidates();
-      rename_neighbours(before);
-      ++rebuilds_;
+      rebuild();
     } else
       population.refresh_ghosts();
     auto in = population.geometry();
     in.half_list = this->choice_.half_list();
     with_touch(this->scenery().scene().shape, this->scenery().scene().dim,
                [&]<class Touch>() { update_by(Now<Touch>{Touch{in}}); });
+  }
+  void rebuild()
+  {
+    ++rebuilds_;
+    if (auto const rank_of = ranks_to_be()) {
+      migrate_to(*rank_of);
+      return;
+    }
+    auto const before = this->population().ghost_gids();
+    find_candidates();
+    rename_neighbours(before);
+  }
+  /// Of this rank's objects; nothing where all of all ranks stay where they are.
+  [[nodiscard]] std::optional<std::vector<int>> ranks_to_be() const
+  {
+    auto const& world = this->world();
+    auto const limit = this->problem_->config().rebalance;
+    if (world.ranks() == 1 || !limit ||
+        imbalance_of(tests_of(this->scenery()), world) <= *limit)
+      return {};
+    auto rank_of = even_ranks(this->scenery(), world);
+    bool const stay = std::all_of(rank_of.begin(), rank_of.end(),
+                                  [&](int rank) { return rank == world.rank(); });
+    return world.all(stay) ? std::nullopt : std::optional(std::move(rank_of));
+  }
+  void migrate_to(std::vector<int> const& rank_of)
+  {
+    auto const gid = [this] { return this->population().geometry().gid; };
+    auto rows = carried(this->rows_.view(), gid());
+    lossy_migrations_ += migrate(this->scenery(), rank_of, rows, this->world()) ? 0 : 1;
+    ++migrations_;
+    make_rows();
+    find_candidates();
+    this->with_room([&] { take(this->rows_, rows, candidates_.view(), gid()); });
   }
   /// Ghosts have new numbers.
   void rename_neighbours(GhostGids const& before)
@@ -150,7 +206,9 @@ private:
   index_t at_start_ = 0;
   int steps_ = 0;
   index_t rebuilds_ = 0;
-  index_t long_steps_ = 0; ///< in which something moved by more than the skin at once
+  index_t long_steps_ = 0;       ///< in which something moved by more than the skin at once
+  index_t migrations_ = 0;       ///< times that objects changed owner
+  index_t lossy_migrations_ = 0; ///< after which they were not all there
 };
 
 } // namespace strata::contact
