@@ -1,5 +1,7 @@
 #include "cases.hpp"
 
+#include "stored_statistics.hpp"
+
 #include "base/error.hpp"
 
 #include <algorithm>
@@ -63,7 +65,8 @@ std::string label_of(Choice const& choice)
   std::string label = choice.kernel + "/" + choice.variant;
   for (auto const& [word, plain] :
        {std::pair(choice.broad, "grid"), std::pair(choice.narrow, "inlined"),
-        std::pair(choice.list, "full"), std::pair(choice.list_order, "fresh")})
+        std::pair(choice.list, "full"), std::pair(choice.list_order, "fresh"),
+        std::pair(choice.store, "none")})
     if (word != plain)
       label += "/" + word;
   return label;
@@ -72,7 +75,9 @@ std::string label_of(Choice const& choice)
 /// The case that this one's time is divided by.
 Choice control_of(Choice choice)
 {
-  if (choice.list_order != "fresh")
+  if (choice.store != "none")
+    choice.store = "none";
+  else if (choice.list_order != "fresh")
     choice.list_order = "fresh";
   else if (choice.list != "full")
     choice.list = "full";
@@ -104,6 +109,8 @@ bool tells_something(Choice const& choice)
     return false;
   if (choice.broad == "nbs" && !is_one_of(choice.variant, {"list", "dyn_ragged"}))
     return false;
+  if (choice.stores_rows() && choice.kernel != "statistics")
+    return false;
   return choice.list_order == "fresh" ||
          (choice.kernel == "statistics" && choice.variant == "list");
 }
@@ -119,7 +126,7 @@ std::string unavailable(Choice const& choice, Variant const& variant, Config con
   return "";
 }
 
-index_t private_bytes(Variant const& variant, Problem const& problem)
+index_t private_bytes(Choice const& choice, Variant const& variant, Problem const& problem)
 {
   auto const& scene = problem.deck().scene();
   auto const ranks = static_cast<double>(problem.setting().share.ranks);
@@ -127,7 +134,9 @@ index_t private_bytes(Variant const& variant, Problem const& problem)
   double const entries = std::max(
       problem.deck().row_length(),
       variant.room == Room::by_need ? 0.0 : static_cast<double>(problem.config().capacity));
-  return static_cast<index_t>(rows * (16 + entries * variant.bytes_per_entry));
+  index_t const kept = choice.stores_rows() ? StoredStatistics::bytes_per_row : 0;
+  return static_cast<index_t>(
+      rows * (16 + static_cast<double>(kept) + entries * variant.bytes_per_entry));
 }
 
 driver::Case make_case(Choice const& choice, Shared const& problem)
@@ -138,7 +147,8 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
   made.label = label_of(choice);
   made.axes = {{"kernel", choice.kernel}, {"variant", choice.variant},
                {"broad", choice.broad},   {"narrow", choice.narrow},
-               {"list", choice.list},     {"list_order", choice.list_order}};
+               {"list", choice.list},     {"list_order", choice.list_order},
+               {"store", choice.store}};
   made.problem = {{"deck", problem->config().deck},
                   {"dim", std::to_string(scene.dim)},
                   {"shape", problem->config().shape},
@@ -148,7 +158,7 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
     made.problem.push_back(fact);
   made.unavailable = unavailable(choice, variant, problem->config());
   made.control = label_of(control_of(choice));
-  made.private_bytes = private_bytes(variant, *problem);
+  made.private_bytes = private_bytes(choice, variant, *problem);
   made.make = variant.maker(choice, problem);
   return made;
 }
@@ -169,6 +179,7 @@ std::vector<driver::Case> cases_of(Shared const& problem)
   expand(all, &Choice::narrow, config.narrow);
   expand(all, &Choice::list, config.list);
   expand(all, &Choice::list_order, config.list_order);
+  expand(all, &Choice::store, config.store);
   expand(all, &Choice::variant, config.variant);
   std::vector<driver::Case> made;
   for (auto const& choice : all)

@@ -41,6 +41,7 @@ struct Config
   std::vector<std::string> narrow = {"inlined"};
   std::vector<std::string> list = {"full"};
   std::vector<std::string> list_order = {"fresh"};
+  std::vector<std::string> store = {"none"};
 };
 
 deck::Schema<Config> schema();

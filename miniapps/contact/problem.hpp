@@ -17,9 +17,10 @@ namespace strata::contact {
 /// One point of the axes, by deck names.
 struct Choice
 {
-  std::string kernel, variant, broad, narrow, list, list_order;
+  std::string kernel, variant, broad, narrow, list, list_order, store;
 
   [[nodiscard]] bool half_list() const { return list == "half"; }
+  [[nodiscard]] bool stores_rows() const { return store == "rows"; }
   [[nodiscard]] Broad broad_phase() const;
 };
 

@@ -140,6 +140,9 @@ deck::Schema<Config> schema()
   deck.field("cases.list_order", &Config::list_order,
              "linked lists as they were built, or after a long run (statistics)")
       .one_of({"fresh", "churned"});
+  deck.field("cases.store", &Config::store,
+             "statistics of rows enter a digest alone, or are kept too (statistics)")
+      .one_of({"none", "rows"});
   rules(deck);
   return deck;
 }

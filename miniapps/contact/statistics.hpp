@@ -1,5 +1,6 @@
 #pragma once
 
+#include "stored_statistics.hpp"
 #include "trial.hpp"
 
 #include "array/row_group.hpp"
@@ -38,13 +39,14 @@ struct RowFigures
 };
 
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
-/// 6.1.3). Nothing is stored; every figure enters the digest.
-template <class View>
+/// 6.1.3). Every figure enters the digest; `keep` gets those of the row's gaps.
+template <class View, class Keep>
 struct RowStatistics
 {
   static constexpr char const* name() { return "strata::contact::RowStatistics"; }
   using Rows = RowGroup<device_is_host ? 8 : 4>;
   View view;
+  Keep keep;
   double per_quantum;
 
   KOKKOS_FUNCTION std::uint64_t quanta(double gap) const
@@ -55,14 +57,18 @@ struct RowStatistics
   {
     fold_rows<RowFigures>(
         view, Rows(group, view.rows()), [this](auto entry) { return &view.gap(entry); },
-        [&](index_t, RowFigures const& row) {
-          if (row.entries == 0)
+        [&](index_t number, RowFigures const& row) {
+          if (row.entries == 0) {
+            keep(number, GapStatistics{});
             return;
+          }
+          double const mean = row.sum / static_cast<double>(row.entries);
+          keep(number, GapStatistics{row.least, row.greatest, row.sum, mean});
           digest.words[0] += static_cast<std::uint64_t>(row.entries);
           digest.words[1] += quanta(row.least);
           digest.words[2] += quanta(row.greatest);
           digest.words[3] += quanta(row.sum);
-          digest.words[4] += quanta(row.sum / static_cast<double>(row.entries));
+          digest.words[4] += quanta(mean);
         });
   }
 };
@@ -75,6 +81,7 @@ public:
   StatisticsTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
       : ContactTrial<Rows>(choice, problem, fill)
       , digest_("strata::contact digest", Extents<index_t>())
+      , stored_(choice.stores_rows() ? this->rows_.rows() : 0)
   {
     this->population().start_over();
     this->scenery().look_around(0);
@@ -83,27 +90,31 @@ public:
       if (choice.list_order == "churned")
         this->rows_.churn(problem->setting().seed);
     verdicts_ = this->check(0);
-    expected_ = expected();
+    auto const gaps = gaps_by_row(this->rows_.view());
+    expected_ = digest_of(gaps);
+    if (choice.stores_rows())
+      expected_rows_ = statistics_of(gaps);
     totals_ = row_totals(this->rows_);
   }
   void reset() override
   {
     Kokkos::fence();
     Kokkos::deep_copy(digest_.memory(), std::byte{0xA5});
+    stored_.spoil();
   }
   void step() override
   {
-    auto const view = this->rows_.view();
-    using Kernel = RowStatistics<decltype(view)>;
-    reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
-           Kernel{view, 1 / this->population().geometry().quantum}, digest_);
+    if (this->choice_.stores_rows())
+      pass(stored_.view());
+    else
+      pass(KeepNothing{});
   }
-  /// Gaps and row lengths, read once; one addition and two comparisons an entry, a division
-  /// and four scalings a row.
+  /// Gaps and row lengths, read once, and what is kept; one addition and two comparisons an
+  /// entry, a division and four scalings a row.
   [[nodiscard]] measure::Work work() const override
   {
     index_t const rows = this->rows_.rows();
-    return {totals_.entries * 8 + rows * 4, 0, 3 * totals_.entries + 5 * rows};
+    return {totals_.entries * 8 + rows * 4, stored_.bytes(), 3 * totals_.entries + 5 * rows};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
@@ -120,17 +131,33 @@ public:
       differing += found.words[w] != expected_.words[w] ? 1 : 0;
     auto verdicts = verdicts_;
     verdicts.push_back(verify::judge("digest_words_differing", differing, 0));
+    if (this->choice_.stores_rows())
+      verdicts.push_back(verify::judge(
+          "rows_stored_wrong", static_cast<double>(stored_.differing(expected_rows_)), 0));
     return verdicts;
   }
-  verify::Output output() override { return {digest_.data(), 5, sizeof(double), true}; }
+  verify::Output output() override
+  {
+    if (this->choice_.stores_rows())
+      return stored_.output();
+    return {digest_.data(), 5, sizeof(double), true};
+  }
 
 private:
+  template <class Keep>
+  void pass(Keep const& keep)
+  {
+    auto const view = this->rows_.view();
+    using Kernel = RowStatistics<decltype(view), Keep>;
+    reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
+           Kernel{view, keep, 1 / this->population().geometry().quantum}, digest_);
+  }
   /// By a serial loop on the host over a copy of the rows.
-  [[nodiscard]] Digest expected() const
+  [[nodiscard]] Digest digest_of(std::vector<std::vector<double>> const& rows) const
   {
     Digest all;
     double const quantum = this->population().geometry().quantum;
-    for (auto const& gaps : gaps_by_row(this->rows_.view())) {
+    for (auto const& gaps : rows) {
       if (gaps.empty())
         continue;
       auto const [least, greatest] = std::minmax_element(gaps.begin(), gaps.end());
@@ -148,6 +175,8 @@ private:
   }
 
   Array<Digest, Extents<index_t>, LayoutRight> digest_;
+  StoredStatistics stored_;
+  std::vector<GapStatistics> expected_rows_;
   std::vector<verify::Verdict> verdicts_;
   Digest expected_;
   RowTotals totals_;
