@@ -15,9 +15,10 @@ std::uint64_t sum_over(runtime::Communicator const& world, std::uint64_t mine)
   return static_cast<std::uint64_t>(low) + (static_cast<std::uint64_t>(high) << 32);
 }
 
-std::vector<verify::Verdict> judge_tally(Tally const& mine, Deck const& deck,
-                                         runtime::Communicator const& world, std::int64_t step,
-                                         bool half_list, Findings& findings)
+std::vector<verify::Verdict> judge_tally(Tally const& mine,
+                                         std::optional<Expected> const& expected,
+                                         runtime::Communicator const& world, bool half_list,
+                                         Findings& findings)
 {
   auto const forward = sum_over(world, mine.forward);
   auto const backward = sum_over(world, mine.backward);
@@ -34,7 +35,7 @@ std::vector<verify::Verdict> judge_tally(Tally const& mine, Deck const& deck,
       verify::judge("wrong_entries", static_cast<double>(world.sum(mine.wrong)), 0));
   if (!half_list)
     verdicts.push_back(verify::judge("checksum_asymmetry", forward == backward ? 0 : 1, 0));
-  if (auto const expected = deck.expected(step)) {
+  if (expected) {
     double const pairs = half_list ? directed : directed / 2;
     verdicts.push_back(verify::judge("pairs_off_closed_form", std::abs(pairs - expected->pairs),
                                      5 * expected->deviation));

@@ -169,9 +169,10 @@ struct Findings
 std::uint64_t sum_over(runtime::Communicator const& world, std::uint64_t mine);
 
 /// Everything but the comparison with brute force. Collective.
-std::vector<verify::Verdict> judge_tally(Tally const& mine, Deck const& deck,
-                                         runtime::Communicator const& world, std::int64_t step,
-                                         bool half_list, Findings& findings);
+std::vector<verify::Verdict> judge_tally(Tally const& mine,
+                                         std::optional<Expected> const& expected,
+                                         runtime::Communicator const& world, bool half_list,
+                                         Findings& findings);
 
 /// Rows of this rank that brute force has looked at, and what it found there.
 struct RowsToCheck

@@ -23,6 +23,7 @@ struct Config
   int speed = 4;
   bool periodic = false;
   std::string points = "none";
+  std::string between = "bodies";
   std::optional<double> skin; ///< empty: an eighth of the reach
   int steps = 4;
   std::string rebuild = "auto";

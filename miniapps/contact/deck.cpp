@@ -33,7 +33,8 @@ constexpr std::array decks{
     Named{"lattice", made<Lattice>}, Named{"pack", made<Pack>},
     Named{"random", made<Random>},   Named{"shear", made<Shear>},
     Named{"clump", made<Clump>},     Named{"hoss", made<Hoss>},
-    Named{"impact", made<Impact>},   Named{"file", made<FileDeck>},
+    Named{"impact", made<Impact>},   Named{"spheres2", made<Spheres2>},
+    Named{"file", made<FileDeck>},
 };
 
 /// What the exactness rule allows.

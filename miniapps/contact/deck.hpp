@@ -38,6 +38,8 @@ public:
     static_cast<void>(step);
     return {};
   }
+  /// Whether elements are of bodies, within which what expected() counts does not touch.
+  [[nodiscard]] virtual bool has_bodies() const { return false; }
   /// What else is to be said of it, beside its sizes.
   [[nodiscard]] virtual report::Facts facts() const { return {}; }
   /// Entries that a row has on average, for an estimate of memory.

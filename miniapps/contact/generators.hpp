@@ -124,6 +124,7 @@ public:
   explicit Hoss(Settings const& settings);
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
   [[nodiscard]] double row_length() const override { return 0.75; }
+  [[nodiscard]] bool has_bodies() const override { return true; }
 
 protected:
   [[nodiscard]] Object object(index_t gid) const override;
@@ -152,6 +153,41 @@ private:
   std::uint64_t seed_;
   index_t target_; ///< elements along an edge; the projectile has half as many
   index_t projectile_;
+};
+
+/// Boxes around the triangles of spheres of two colours, which alternate; boxes of one colour
+/// do not touch each other. Spheres overlap their six neighbours, and only those on the surface
+/// of a cube are there; there are as many cubes as elements allow. Source: ArborX's benchmark
+/// of distributed contact, which has 40 spheres along an edge of each cube and 1018 triangles
+/// (ours 968) on each.
+class Spheres2 : public Deck
+{
+public:
+  /// The box around a triangle, from the sphere's centre.
+  struct Facet
+  {
+    Vector at{};
+    Vector half{};
+  };
+
+  explicit Spheres2(Settings const& settings);
+  /// Edges of triangles along an octahedron's; spheres along a cube's edge, even; cubes along
+  /// each axis.
+  Spheres2(Config const& config, Counts const& edges_rows_cubes);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override;
+  [[nodiscard]] bool has_bodies() const override { return true; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  [[nodiscard]] double pairs() const;
+
+  std::vector<Facet> facets_; ///< of a sphere
+  index_t rows_;              ///< spheres along an edge of a cube
+  index_t cubes_;             ///< along each axis
+  double pairs_ = -1;         ///< that touch; negative where unknown
 };
 
 } // namespace strata::contact

@@ -52,6 +52,14 @@ RowOptions Problem::row_options() const
   return options;
 }
 
+std::optional<Expected> Problem::expected(std::int64_t step) const
+{
+  auto known = deck_->expected(step);
+  if (known && config_.between == "points")
+    known->pairs = 0;
+  return config_.between == "elements" && deck_->has_bodies() ? std::nullopt : known;
+}
+
 void Problem::prepare()
 {
   if (scenery_) {
@@ -60,7 +68,7 @@ void Problem::prepare()
   }
   if (to_be_written())
     probe_vtk(config_.write_vtk, deck_->scene(), setting_.world);
-  scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_.reorder);
+  scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_);
 }
 
 std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_list)

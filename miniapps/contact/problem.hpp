@@ -39,6 +39,8 @@ public:
   [[nodiscard]] Deck const& deck() const { return *deck_; }
   [[nodiscard]] Scenery& scenery() const { return *scenery_; }
   [[nodiscard]] RowOptions row_options() const;
+  /// What is known beforehand of the contacts at a step.
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const;
 
   /// Makes the objects, once, and takes them to step 0; problem.write_vtk must be writable by
   /// then. Collective.

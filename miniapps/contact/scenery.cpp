@@ -10,25 +10,36 @@ namespace strata::contact {
 
 namespace {
 
-Objects my_part(Deck const& deck, driver::Setting const& setting, bool ordered)
+/// Bodies as problem.between wants them: objects of one do not touch.
+void regroup(std::vector<Object>& objects, std::string const& between, index_t elements)
+{
+  if (between == "bodies")
+    return;
+  for (auto& object : objects)
+    if (object.gid < elements)
+      object.body = between == "elements" ? object.gid : 0;
+}
+
+Objects my_part(Deck const& deck, driver::Setting const& setting, Config const& config)
 {
   auto const& scene = deck.scene();
   auto part = decompose(deck.objects(setting.share), setting.world);
+  regroup(part.all, config.between, scene.elements);
   double const largest =
       largest_of("strata::contact largest half", part.all.size(), [&](std::size_t i) {
         auto const& half = part.all[i].half;
         return std::max({half[0], half[1], half[2]});
       });
   double const reach = 2 * setting.world.max(largest) + scene.gap;
-  return in_order(std::move(part), scene.elements, ordered ? reach : 0);
+  return in_order(std::move(part), scene.elements, config.reorder ? reach : 0);
 }
 
 } // namespace
 
-Scenery::Scenery(Deck const& deck, driver::Setting const& setting, bool ordered)
-    : population(my_part(deck, setting, ordered), deck.scene(), setting)
+Scenery::Scenery(Deck const& deck, driver::Setting const& setting, Config const& config)
+    : population(my_part(deck, setting, config), deck.scene(), setting)
     , shape_test_(make_shape_test(scene().shape, scene().dim))
-    , cell_edge_(ordered ? population.reach() : 0)
+    , cell_edge_(config.reorder ? population.reach() : 0)
 {
 }
 

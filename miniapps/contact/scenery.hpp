@@ -14,8 +14,8 @@ namespace strata::contact {
 class Scenery
 {
 public:
-  /// Collective. `ordered`: elements are numbered in the order of cells.
-  Scenery(Deck const& deck, driver::Setting const& setting, bool ordered);
+  /// Collective. Of the config: how elements are numbered, and what may touch.
+  Scenery(Deck const& deck, driver::Setting const& setting, Config const& config);
 
   /// Objects as elements are numbered: points last.
   [[nodiscard]] Objects ordered(Objects objects) const;

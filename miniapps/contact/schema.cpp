@@ -50,6 +50,11 @@ void problem_keys(deck::Schema<Config>& deck)
              "opposite sides touch (lattice, pack, random)");
   deck.field("problem.points", &Config::points, "free points of the lattice")
       .one_of({"none", "nodes", "centres"});
+  deck.field(
+          "problem.between", &Config::between,
+          "what may touch: different bodies, elements whatever their bodies, or elements and "
+          "free points only")
+      .one_of({"bodies", "elements", "points"});
   deck.field("problem.reorder", &Config::reorder, "number elements in the order of cells");
   deck.field("problem.brute_rows", &Config::brute_rows,
              "rows that brute force checks; all of up to 20,000 elements")
@@ -91,6 +96,10 @@ void rules(deck::Schema<Config>& deck)
             });
   deck.rule("problem.shape", "shear has spheres only",
             [](Config const& c) { return c.shape == "sphere" || c.deck != "shear"; });
+  deck.rule("problem.shape", "spheres2 has boxes only",
+            [](Config const& c) { return c.shape == "box" || c.deck != "spheres2"; });
+  deck.rule("problem.dim", "spheres2 has three dimensions",
+            [](Config const& c) { return c.dim == 3 || c.deck != "spheres2"; });
   deck.rule("problem.dim", "a pack has three dimensions",
             [](Config const& c) { return c.dim == 3 || c.deck != "pack"; });
   deck.rule("problem.periodic", "only lattice, pack and random can be periodic",
@@ -99,6 +108,9 @@ void rules(deck::Schema<Config>& deck)
             });
   deck.rule("problem.points", "only the lattice has free points",
             [](Config const& c) { return c.points == "none" || c.deck == "lattice"; });
+  deck.rule("problem.between", "only lattice and file have free points", [](Config const& c) {
+    return c.between != "points" || c.points != "none" || c.deck == "file";
+  });
   deck.rule("problem.gap", "a negative gap must leave something of the radii: above -2 radius",
             [](Config const& c) {
               return !c.gap || *c.gap >= 0 || !c.radius || *c.gap > -2 * *c.radius;

@@ -62,7 +62,7 @@ protected:
   {
     auto const view = rows_.view();
     auto verdicts = judge_tally(tally_of(view, scenery(), choice_.half_list()),
-                                problem_->deck(), world(), step, choice_.half_list(), found_);
+                                problem_->expected(step), world(), choice_.half_list(), found_);
     auto const& expected = problem_->expected_rows(step, choice_.half_list());
     if (!scenery().scene().exact)
       near_ties_ = problem_->near_ties();

@@ -1,4 +1,5 @@
 #include "contacts.hpp"
+#include "generators.hpp"
 
 namespace strata::contact {
 
@@ -73,6 +74,43 @@ TEST(Decks, ClumpsAndBlocks)
   found_in(small("hoss", 1000, "box", 3));
   found_in(small("hoss", 500, "simplex", 2));
   found_in(small("hoss", 500, "sphere", 3));
+}
+
+TEST(Decks, SpheresOfTwoColours)
+{
+  for (index_t const elements : {1, 64, 1000})
+    found_in(small("spheres2", elements, "box", 3));
+  auto const config = small("spheres2", 1, "box", 3);
+  for (Counts const& sizes : {Counts{1, 2, 3}, {1, 4, 2}, {5, 2, 1}}) {
+    auto facts = found_by(std::make_shared<Problem>(config, setting_of_world(),
+                                                    std::make_unique<Spheres2>(config, sizes)));
+    EXPECT_NE(facts["build contacts"], "0");
+  }
+}
+
+TEST(Decks, BetweenElementsCountsThoseOfABodyToo)
+{
+  for (auto const* deck : {"hoss", "impact", "spheres2"}) {
+    auto config = small(deck, 500, "box", 3);
+    auto const bodies = found_in(config);
+    config.between = "elements";
+    auto const elements = found_in(config);
+    EXPECT_LT(std::stol(bodies.at("build contacts")), std::stol(elements.at("build contacts")))
+        << deck;
+  }
+}
+
+TEST(Decks, BetweenPointsCountsNoElements)
+{
+  for (auto const* shape : {"box", "simplex"}) {
+    auto config = small("lattice", 100, shape, 2);
+    config.points = "nodes";
+    config.gap = 0;
+    config.between = "points";
+    auto facts = found_in(config);
+    // Corners of 100 squares, or of the 98 triangles that 49 squares are cut into.
+    EXPECT_EQ(facts["build contacts"], config.shape == "box" ? "400" : "294");
+  }
 }
 
 TEST(Decks, ShearBeginsAndEndsContactsAsItMust)
