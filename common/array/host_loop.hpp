@@ -118,7 +118,9 @@ struct HostFor : HostLoop<Walk, Kernel, W>
         for (; i < end; ++i)
           walk.call(kernel, outer, i);
       } else {
-#if defined(__clang__)
+#if defined(STRATA_PLAIN_ATOMICS)
+        // they may be independent by atomics alone
+#elif defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #elif defined(__GNUC__)
 #pragma GCC ivdep // work items are independent: that is what a launch means

@@ -47,6 +47,12 @@ inline constexpr bool host_is_serial = std::is_same_v<Host, Kokkos::Serial>;
 inline constexpr bool host_is_serial = false;
 #endif
 
+/// Where all of Kokkos is one thread its atomics may be plain reads and writes: a loop whose
+/// iterations change one value by them is then none that a compiler may vectorise.
+#if defined(KOKKOS_ENABLE_SERIAL_ATOMICS) || defined(KOKKOS_ENABLE_ATOMICS_BYPASS)
+#define STRATA_PLAIN_ATOMICS
+#endif
+
 /// Host memory that the device's transfers run from at full speed; ordinary memory in a CPU
 /// build.
 #if defined(KOKKOS_ENABLE_CUDA)
