@@ -70,32 +70,42 @@ KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
   }
 }
 
-/// The first values of all rows are loaded before one of them is added; where a row's next
-/// value lies elsewhere in memory that as well. The rest of a row is near its first.
+/// Values [k, k + N) of a row as far as there are any, all loaded before one is used.
+template <int N, class View, class Address, class Value>
+KOKKOS_FUNCTION void load_values(View const& view, index_t row, index_t first, int k,
+                                 int length, Address const& address, Value (&values)[N])
+{
+  for (int n = 0; n < N; ++n)
+    if (k + n < length)
+      values[n] = *address(View::contiguous ? first + k + n : view.entry(row, k + n));
+}
+
+/// The first values of all rows are loaded before one of them is added; of longer rows then
+/// as many at once. Few, of few rows: with eight doubles in flight nothing spills.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_side_by_side(View const& view, RowGroup<U> const& rows,
                                        Address const& address, Finish const& finish)
 {
-  constexpr int ahead = View::contiguous ? 1 : 2;
+  constexpr int at_once = 4;
   int length[U];
   index_t first[U];
   for (int u = 0; u < U; ++u) {
     length[u] = rows.has(u) ? static_cast<int>(view.numbered(rows.row(u))) : 0;
     first[u] = rows.has(u) ? view.entry(rows.row(u), 0) : 0;
   }
-  std::remove_cvref_t<decltype(*address(index_t{}))> value[U][ahead] = {};
-  for (int k = 0; k < ahead; ++k)
-    for (int u = 0; u < U; ++u)
-      if (k < length[u])
-        value[u][k] = *address(k == 0 ? first[u] : view.entry(rows.row(u), k));
+  std::remove_cvref_t<decltype(*address(index_t{}))> values[U][at_once] = {};
+  for (int u = 0; u < U; ++u)
+    load_values(view, rows.row(u), first[u], 0, length[u], address, values[u]);
   for (int u = 0; u < U; ++u)
     if (rows.has(u)) {
       Fold fold;
-      for (int k = 0; k < ahead; ++k)
-        if (k < length[u])
-          fold.add(value[u][k]);
-      for (int k = ahead; k < length[u]; ++k)
-        fold.add(*address(View::contiguous ? first[u] + k : view.entry(rows.row(u), k)));
+      for (int k = 0; k < length[u]; k += at_once) {
+        if (k > 0)
+          load_values(view, rows.row(u), first[u], k, length[u], address, values[u]);
+        for (int n = 0; n < at_once; ++n)
+          if (k + n < length[u])
+            fold.add(values[u][n]);
+      }
       if constexpr (requires { view.has_others(); })
         if (view.has_others())
           view.for_each_other(rows.row(u), [&](auto entry) { fold.add(*address(entry)); });

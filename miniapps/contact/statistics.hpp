@@ -44,7 +44,7 @@ template <class View, class Keep>
 struct RowStatistics
 {
   static constexpr char const* name() { return "strata::contact::RowStatistics"; }
-  using Rows = RowGroup<device_is_host ? 8 : 4>;
+  using Rows = RowGroup<device_is_host ? 8 : 2>;
   View view;
   Keep keep;
   double per_quantum;
