@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <system_error>
+#include <utility>
 
 namespace strata::measure {
 
@@ -25,16 +27,20 @@ double now()
       .count();
 }
 
-/// Counters in microjoules that start again at zero past their range.
+/// A processor package's counter in microjoules, which starts again at zero past its range.
+struct Package
+{
+  fs::path file;
+  std::int64_t range;
+  std::int64_t last;
+};
+
 class Rapl : public EnergyCounter
 {
 public:
-  explicit Rapl(std::vector<fs::path> const& zones)
+  explicit Rapl(std::vector<Package> packages)
+      : packages_(std::move(packages))
   {
-    for (auto const& zone : zones)
-      packages_.push_back({zone / "energy_uj",
-                           runtime::whole_number(zone / "max_energy_range_uj").value_or(0),
-                           runtime::whole_number(zone / "energy_uj").value_or(0)});
   }
   std::optional<double> joules() override
   {
@@ -50,15 +56,45 @@ public:
   }
 
 private:
-  struct Package
-  {
-    fs::path file;
-    std::int64_t range;
-    std::int64_t last;
-  };
   std::vector<Package> packages_;
   double microjoules_ = 0;
 };
+
+/// The zone of each package, by the package's name. Where the kernel reaches one counter in two
+/// ways, by registers (intel-rapl:0) and by mapped memory (intel-rapl-mmio:0), the former.
+std::map<std::string, fs::path> package_zones(runtime::Root const& root)
+{
+  std::map<std::string, fs::path> zones;
+  std::error_code none;
+  auto const preference = [](fs::path const& zone) {
+    return std::pair(!zone.filename().string().starts_with("intel-rapl:"), zone);
+  };
+  for (auto const& entry : fs::directory_iterator(root / "sys/class/powercap", none)) {
+    auto const name = runtime::first_line(entry.path() / "name").value_or("");
+    if (!name.starts_with("package-"))
+      continue;
+    auto& zone = zones.try_emplace(name, entry.path()).first->second;
+    zone = std::min(preference(zone), preference(entry.path())).second;
+  }
+  return zones;
+}
+
+/// Nothing, with `why`, where the zone cannot be followed.
+std::optional<Package> package_of(fs::path const& zone, std::string& why)
+{
+  auto const reading = runtime::whole_number(zone / "energy_uj");
+  if (!reading) {
+    why = "the RAPL counters may not be read; most systems let only root do so";
+    return {};
+  }
+  auto const range = runtime::whole_number(zone / "max_energy_range_uj").value_or(0);
+  if (range <= 0) {
+    why = "the RAPL counter " + zone.filename().string() +
+          " does not tell where it wraps (max_energy_range_uj)";
+    return {};
+  }
+  return Package{zone / "energy_uj", range, *reading};
+}
 
 /// The few functions of the library that are called, by the names it exports.
 class Nvml : public EnergyCounter
@@ -96,22 +132,19 @@ Function function_of(void* library, char const* name)
 
 std::unique_ptr<EnergyCounter> rapl_counter(std::string& why, runtime::Root const& root)
 {
-  std::vector<fs::path> zones;
-  std::error_code none;
-  for (auto const& entry : fs::directory_iterator(root / "sys/class/powercap", none))
-    if (runtime::first_line(entry.path() / "name").value_or("").starts_with("package-"))
-      zones.push_back(entry.path());
+  auto const zones = package_zones(root);
   if (zones.empty()) {
     why = "the system has no RAPL counters";
     return nullptr;
   }
-  std::sort(zones.begin(), zones.end());
-  for (auto const& zone : zones)
-    if (!runtime::whole_number(zone / "energy_uj")) {
-      why = "the RAPL counters may not be read; most systems let only root do so";
+  std::vector<Package> packages;
+  for (auto const& [name, zone] : zones) {
+    auto const package = package_of(zone, why);
+    if (!package)
       return nullptr;
-    }
-  return std::make_unique<Rapl>(zones);
+    packages.push_back(*package);
+  }
+  return std::make_unique<Rapl>(std::move(packages));
 }
 
 std::unique_ptr<EnergyCounter> nvml_counter(std::string& why)

@@ -11,18 +11,35 @@ namespace strata::measure {
 
 namespace {
 
+void write_zone(testing::TemporaryRoot const& root, std::string const& zone,
+                std::string const& name, int microjoules)
+{
+  auto const folder = "sys/class/powercap/" + zone;
+  root.write(folder + "/name", name + "\n");
+  root.write(folder + "/max_energy_range_uj", "1000000\n");
+  root.write(folder + "/energy_uj", std::to_string(microjoules) + "\n");
+}
+
 /// Two packages and a zone that is none.
 void write_packages(testing::TemporaryRoot const& root, int first, int second)
 {
-  std::string const folder = "sys/class/powercap/";
-  root.write(folder + "intel-rapl:0/name", "package-0\n");
-  root.write(folder + "intel-rapl:0/max_energy_range_uj", "1000000\n");
-  root.write(folder + "intel-rapl:0/energy_uj", std::to_string(first) + "\n");
-  root.write(folder + "intel-rapl:1/name", "package-1\n");
-  root.write(folder + "intel-rapl:1/max_energy_range_uj", "1000000\n");
-  root.write(folder + "intel-rapl:1/energy_uj", std::to_string(second) + "\n");
-  root.write(folder + "intel-rapl:0:0/name", "dram\n");
-  root.write(folder + "intel-rapl:0:0/energy_uj", "777\n");
+  write_zone(root, "intel-rapl:0", "package-0", first);
+  write_zone(root, "intel-rapl:1", "package-1", second);
+  write_zone(root, "intel-rapl:0:0", "dram", 777);
+}
+
+/// Joules between the first reading and one after `change`.
+template <class Change>
+double joules_over(testing::TemporaryRoot const& root, Change const& change)
+{
+  std::string why;
+  auto const counter = rapl_counter(why, root.path());
+  EXPECT_EQ(why, "");
+  if (!counter)
+    return -1;
+  double const before = counter->joules().value_or(-1);
+  change();
+  return counter->joules().value_or(-1) - before;
 }
 
 /// Three joules at each reading.
@@ -47,13 +64,44 @@ TEST(Rapl, AddsPackagesAndFollowsThemAcrossTheirRange)
 {
   testing::TemporaryRoot const root;
   write_packages(root, 900'000, 100'000);
-  std::string why;
-  auto const counter = rapl_counter(why, root.path());
-  ASSERT_NE(counter, nullptr) << why;
-  EXPECT_EQ(why, "");
-  double const before = counter->joules().value_or(-1);
-  write_packages(root, 200'000, 150'000);
-  EXPECT_NEAR(counter->joules().value_or(-1) - before, 0.3 + 0.05, 1e-12);
+  EXPECT_NEAR(joules_over(root, [&] { write_packages(root, 200'000, 150'000); }), 0.3 + 0.05,
+              1e-12);
+}
+
+TEST(Rapl, CountsAPackageOnceThatHasTwoZones)
+{
+  testing::TemporaryRoot const root;
+  write_packages(root, 100'000, 100'000);
+  write_zone(root, "intel-rapl-mmio:0", "package-0", 500'000);
+  EXPECT_NEAR(joules_over(root,
+                          [&] {
+                            write_packages(root, 300'000, 150'000);
+                            write_zone(root, "intel-rapl-mmio:0", "package-0", 700'001);
+                          }),
+              0.2 + 0.05, 1e-12); // of intel-rapl:0
+}
+
+TEST(Rapl, TakesMappedMemoryWhereItIsTheOnlyWay)
+{
+  testing::TemporaryRoot const root;
+  write_zone(root, "intel-rapl-mmio:0", "package-0", 100'000);
+  EXPECT_NEAR(
+      joules_over(root, [&] { write_zone(root, "intel-rapl-mmio:0", "package-0", 400'000); }),
+      0.3, 1e-12);
+}
+
+TEST(Rapl, WantsToKnowWhereACounterWraps)
+{
+  std::string const expected =
+      "the RAPL counter intel-rapl:1 does not tell where it wraps (max_energy_range_uj)";
+  for (auto const* const range : {"", "0\n", "unknown\n"}) {
+    testing::TemporaryRoot const root;
+    write_packages(root, 1, 2);
+    root.write("sys/class/powercap/intel-rapl:1/max_energy_range_uj", range);
+    std::string why;
+    EXPECT_EQ(rapl_counter(why, root.path()), nullptr) << range;
+    EXPECT_EQ(why, expected) << range;
+  }
 }
 
 TEST(Rapl, SaysWhyThereIsNone)
