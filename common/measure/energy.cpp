@@ -168,17 +168,26 @@ std::unique_ptr<EnergyCounter> nvml_counter(std::string& why)
   return counter;
 }
 
+bool reads_counter(std::vector<std::string> const& boards, int local_rank)
+{
+  auto const mine = boards.begin() + local_rank;
+  return std::find(boards.begin(), mine, *mine) == mine;
+}
+
 EnergyMeter::EnergyMeter(runtime::Communicator const& world)
     : world_(world)
     , source_(device_is_cuda ? "NVML" : "RAPL")
     , scope_(device_is_cuda ? "device" : "package")
 {
+  auto const node = runtime::Communicator::node();
+  if (!reads_counter(node.all_gather(runtime::gpu_pci_id()), node.rank()))
+    return;
   if (device_is_cuda)
     counter_ = nvml_counter(reason_);
-  else if (!device_is_host)
-    reason_ = "energy of this kind of GPU is not read";
-  else if (runtime::Communicator::node().rank() == 0)
+  else if (device_is_host)
     counter_ = rapl_counter(reason_);
+  else
+    reason_ = "energy of this kind of GPU is not read";
 }
 
 EnergyMeter::EnergyMeter(runtime::Communicator const& world,

@@ -41,7 +41,13 @@ std::unique_ptr<EnergyCounter> rapl_counter(std::string& why, runtime::Root cons
 /// it is there. Null, with `why`, where there is none.
 std::unique_ptr<EnergyCounter> nvml_counter(std::string& why);
 
-/// Energy of all ranks' devices: each rank's GPU or, in a build for CPUs, the packages of each
+/// Whether the rank at this place of its node has a counter to read: the first of those on one
+/// board, so that a board that ranks share counts once. `boards` are the PCI ids of the node's
+/// ranks' GPUs, in node-local order; in a build for CPUs they are empty, and the first rank
+/// reads the packages.
+bool reads_counter(std::vector<std::string> const& boards, int local_rank);
+
+/// Energy of all ranks' devices: each GPU board or, in a build for CPUs, the packages of each
 /// node. Collective throughout, the same answer on all ranks.
 class EnergyMeter
 {

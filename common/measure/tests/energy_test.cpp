@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace strata::measure {
 
@@ -115,7 +116,7 @@ TEST(Rapl, SaysWhyThereIsNone)
   EXPECT_EQ(why, "the RAPL counters may not be read; most systems let only root do so");
 }
 
-TEST(EnergyMeter, AddsRanksAndWantsTwoSeconds)
+TEST(EnergyMeter, AddsBoardsAndWantsTwoSeconds)
 {
   auto const world = runtime::Communicator::world();
   EnergyMeter meter(world, std::make_unique<Steady>(), "test", "device", "");
@@ -124,13 +125,38 @@ TEST(EnergyMeter, AddsRanksAndWantsTwoSeconds)
   EXPECT_EQ(meter.reason(), "measured for less than 2 seconds, too short for energy counters");
 
   EnergyMeter longer(world, std::make_unique<Steady>(), "test", "device", "");
+  auto const node = runtime::Communicator::node();
+  bool const reads = reads_counter(node.all_gather("0000:18:00.0"), node.rank());
+  EnergyMeter shared(world, reads ? std::make_unique<Steady>() : nullptr, "test", "device", "");
   longer.start();
+  shared.start();
   std::this_thread::sleep_for(std::chrono::milliseconds(2010));
+  auto const of_shared = shared.stop();
+  ASSERT_TRUE(of_shared);
+  EXPECT_EQ(of_shared->joules, 3 * world.sum(node.rank() == 0 ? 1.0 : 0.0)); // one per node
   auto const energy = longer.stop();
   ASSERT_TRUE(energy);
   EXPECT_EQ(energy->joules, 3 * world.ranks());
   EXPECT_GE(energy->seconds, 2);
   EXPECT_EQ(energy->scope, "device");
+}
+
+TEST(EnergyMeter, HasTheFirstRankOnEachBoardReadIt)
+{
+  auto const readers = [](std::vector<std::string> const& boards) {
+    std::vector<int> found;
+    for (int rank = 0; rank < static_cast<int>(boards.size()); ++rank)
+      if (reads_counter(boards, rank))
+        found.push_back(rank);
+    return found;
+  };
+  using Ranks = std::vector<int>;
+  EXPECT_EQ(readers({"0000:18:00.0"}), Ranks{0});
+  EXPECT_EQ(readers({"0000:18:00.0", "0000:2a:00.0"}), (Ranks{0, 1}));
+  EXPECT_EQ(readers({"0000:2a:00.0", "0000:18:00.0", "0000:2a:00.0", "0000:18:00.0"}),
+            (Ranks{0, 1}));
+  EXPECT_EQ(readers({"0000:18:00.0", "0000:18:00.0", "0000:2a:00.0"}), (Ranks{0, 2}));
+  EXPECT_EQ(readers({"", "", ""}), Ranks{0}); // CPUs
 }
 
 TEST(EnergyMeter, HasNoneWhereACounterFails)
