@@ -10,8 +10,9 @@ namespace strata {
 
 namespace {
 
-using Rows = Extents<index_t, dyn, 3>;
-template <class T, class E = Rows, class Layout = LayoutRight, class Access = AccessDefault>
+using ThreeColumns = Extents<index_t, dyn, 3>;
+template <class T, class E = ThreeColumns, class Layout = LayoutRight,
+          class Access = AccessDefault>
 using S = Span<T, E, Layout, Access>;
 
 // Accepted and rejected as S3 has it for views.
@@ -19,11 +20,11 @@ static_assert(std::is_convertible_v<S<double>, S<double const>>);
 static_assert(!std::is_constructible_v<S<double>, S<double const>>);
 static_assert(std::is_convertible_v<S<double>, S<double, Dynamic<2>>>);
 static_assert(!std::is_convertible_v<S<double, Dynamic<2>>, S<double>>);
-static_assert(!std::is_constructible_v<S<double>, S<double, Rows, LayoutLeft>>);
+static_assert(!std::is_constructible_v<S<double>, S<double, ThreeColumns, LayoutLeft>>);
 static_assert(!std::is_constructible_v<S<float>, S<double>>);
 static_assert(!std::is_constructible_v<S<double>, S<double, Extents<index_t, dyn, 4>>>);
-static_assert(
-    std::is_convertible_v<S<double>, S<double const, Rows, LayoutRight, AccessReadOnly>>);
+static_assert(std::is_convertible_v<
+              S<double>, S<double const, ThreeColumns, LayoutRight, AccessReadOnly>>);
 static_assert(std::is_trivially_copyable_v<S<double>>);
 
 // Elements are reached with as many indices as there are.
@@ -37,7 +38,7 @@ class SpanTest : public ::testing::Test
 {
 protected:
   SpanTest() { std::iota(elements_.begin(), elements_.end(), 0.0); }
-  [[nodiscard]] S<double> span() { return {elements_.data(), Rows(5), "values"}; }
+  [[nodiscard]] S<double> span() { return {elements_.data(), ThreeColumns(5), "values"}; }
 
   std::vector<double> elements_ = std::vector<double>(15);
 };
@@ -52,7 +53,7 @@ TEST_F(SpanTest, ReachesTheElementsOfItsMapping)
   EXPECT_EQ(values(4, 2), 14);
   values(1, 0) = -1;
   EXPECT_EQ(elements_[3], -1);
-  S<double, Rows, LayoutLeft> const columns(elements_.data(), Rows(5));
+  S<double, ThreeColumns, LayoutLeft> const columns(elements_.data(), ThreeColumns(5));
   EXPECT_EQ(columns(4, 2), 14);
   EXPECT_EQ(columns(1, 2), 11);
 }
@@ -69,7 +70,7 @@ TEST_F(SpanTest, GainsConstAndLosesStaticExtents)
   S<double const> const same = span();
   S<double, Dynamic<2>> const dynamic = span();
   EXPECT_EQ(same.data_handle(), elements_.data());
-  EXPECT_EQ(dynamic.extents(), Rows(5));
+  EXPECT_EQ(dynamic.extents(), ThreeColumns(5));
   EXPECT_EQ(&same(3, 1), &dynamic(3, 1));
 }
 
@@ -92,7 +93,7 @@ TEST_F(SpanTest, GivesPacksAlongTheContiguousIndex)
   EXPECT_EQ(elements_[0], 4);
   EXPECT_EQ(elements_[1], 5);
   EXPECT_EQ(elements_[2], 2);
-  S<double, Rows, LayoutLeft> const columns(elements_.data(), Rows(5));
+  S<double, ThreeColumns, LayoutLeft> const columns(elements_.data(), ThreeColumns(5));
   columns(PackIndex<4>{1}, 2) = Pack<double, 4>(7.0);
   EXPECT_EQ(elements_[10], 10);
   EXPECT_EQ(elements_[11], 7);

@@ -10,14 +10,14 @@ namespace strata {
 
 namespace {
 
-using E = Extents<index_t, dyn, 4, 5>;
+using Block = Extents<index_t, dyn, 4, 5>;
 
 template <class Layout>
-class Cube
+class Numbered
 {
 public:
-  Cube() { std::iota(elements_.begin(), elements_.end(), 0.0); }
-  Span<double, E, Layout> span() { return {elements_.data(), E(3)}; }
+  Numbered() { std::iota(elements_.begin(), elements_.end(), 0.0); }
+  Span<double, Block, Layout> span() { return {elements_.data(), Block(3)}; }
 
 private:
   std::vector<double> elements_ = std::vector<double>(60);
@@ -26,8 +26,8 @@ private:
 template <class Layout>
 void expect_same_elements()
 {
-  Cube<Layout> cube;
-  auto const whole = cube.span();
+  Numbered<Layout> numbered;
+  auto const whole = numbered.span();
   auto const row = subspan(whole, 2, all, 3);
   static_assert(decltype(row)::rank() == 1);
   EXPECT_EQ(row.extent(0), 4);
@@ -57,20 +57,20 @@ TEST(Subspan, ReachesTheSameElements)
 
 TEST(Subspan, MayBeEmpty)
 {
-  Cube<LayoutRight> cube;
-  auto const none = subspan(cube.span(), Range{1, 1}, all, 0);
+  Numbered<LayoutRight> numbered;
+  auto const none = subspan(numbered.span(), Range{1, 1}, all, 0);
   EXPECT_EQ(none.size(), 0);
   EXPECT_EQ(none.mapping().required_span_size(), 0);
 }
 
 TEST(Subspan, KeepsConstAndTheAccessRule)
 {
-  Cube<LayoutRight> cube;
-  Span<double const, E, LayoutRight, AccessReadOnly> const reading = cube.span();
+  Numbered<LayoutRight> numbered;
+  Span<double const, Block, LayoutRight, AccessReadOnly> const reading = numbered.span();
   auto const part = subspan(reading, 1, all, all);
   static_assert(std::is_same_v<decltype(part)::access_type, AccessReadOnly>);
   static_assert(std::is_same_v<decltype(part)::element_type, double const>);
-  auto const atomic = subspan(cube.span().with<AccessAtomic>(), 1, all, 0);
+  auto const atomic = subspan(numbered.span().with<AccessAtomic>(), 1, all, 0);
   atomic(2) += 1;
   EXPECT_EQ(part(2, 0), 31);
 }
@@ -78,8 +78,8 @@ TEST(Subspan, KeepsConstAndTheAccessRule)
 // Tiles have no strides: a part of one is no strided span.
 template <class Span>
 concept Sliceable = requires(Span span) { subspan(span, 1, all, all); };
-static_assert(Sliceable<Span<double, E, LayoutLeft>>);
-static_assert(!Sliceable<Span<double, E, LayoutTiled<8>>>);
+static_assert(Sliceable<Span<double, Block, LayoutLeft>>);
+static_assert(!Sliceable<Span<double, Block, LayoutTiled<8>>>);
 
 } // namespace
 

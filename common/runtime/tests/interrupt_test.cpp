@@ -17,7 +17,7 @@ TEST(Interrupt, SignalsSetTheFlagAndASecondOneEndsTheProcess)
         std::raise(SIGTERM);
         std::_Exit(!before && interrupted() ? 9 : 1);
       },
-      testing::ExitedWithCode(9), "");
+      ::testing::ExitedWithCode(9), "");
   EXPECT_EXIT(
       {
         watch_interrupts();
@@ -25,7 +25,7 @@ TEST(Interrupt, SignalsSetTheFlagAndASecondOneEndsTheProcess)
         if (interrupted())
           std::raise(SIGINT);
       },
-      testing::KilledBySignal(SIGINT), "");
+      ::testing::KilledBySignal(SIGINT), "");
 }
 
 } // namespace

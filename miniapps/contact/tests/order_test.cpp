@@ -12,16 +12,16 @@ namespace strata::contact {
 
 namespace {
 
-constexpr index_t elements = 700;
+constexpr index_t ordered_elements = 700;
 constexpr index_t points = 300;
 
 /// Elements and points in no order, within `extent` of 0; each with a corner that says its gid.
 Objects scattered(double extent)
 {
   Objects made;
-  for (index_t i = 0; i < elements + points; ++i) {
+  for (index_t i = 0; i < ordered_elements + points; ++i) {
     Object object;
-    object.gid = i * 389 % (elements + points);
+    object.gid = i * 389 % (ordered_elements + points);
     for (unsigned k = 0; k < 3; ++k)
       object.at[k] =
           (static_cast<double>(hashed(7, object.gid, k) >> 11) * 0x1p-52 - 1) * extent;
@@ -42,11 +42,11 @@ void expect_order(double extent, double edge)
       auto const cell = [&](std::size_t k) {
         return edge > 0 ? std::floor(o.at[k] / edge) : 0.0;
       };
-      return std::tuple(o.gid >= elements, cell(2), cell(1), cell(0), o.gid);
+      return std::tuple(o.gid >= ordered_elements, cell(2), cell(1), cell(0), o.gid);
     };
     return key(a) < key(b);
   });
-  auto const found = in_order(objects, elements, edge);
+  auto const found = in_order(objects, ordered_elements, edge);
   ASSERT_EQ(found.all.size(), expected.size());
   ASSERT_EQ(found.corners.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
