@@ -222,12 +222,18 @@ struct AccessStreaming
         __stcs(reinterpret_cast<int4*>(p + i), *reinterpret_cast<int4 const*>(&value));
       else
         detail::store_pack(p + i, value);
-#elif defined(__AVX512F__)
-      stream<__m512i>(p + i, value, [](auto* to, auto from) { _mm512_stream_si512(to, from); });
-#elif defined(__AVX2__)
-      stream<__m256i>(p + i, value, [](auto* to, auto from) { _mm256_stream_si256(to, from); });
 #elif defined(__SSE2__)
-      stream<__m128i>(p + i, value, [](auto* to, auto from) { _mm_stream_si128(to, from); });
+#if defined(__AVX512F__)
+      if constexpr (sizeof(value) % sizeof(__m512i) == 0)
+        return stream<__m512i>(p + i, value,
+                               [](auto* to, auto v) { _mm512_stream_si512(to, v); });
+#endif
+#if defined(__AVX__)
+      if constexpr (sizeof(value) % sizeof(__m256i) == 0)
+        return stream<__m256i>(p + i, value,
+                               [](auto* to, auto v) { _mm256_stream_si256(to, v); });
+#endif
+      stream<__m128i>(p + i, value, [](auto* to, auto v) { _mm_stream_si128(to, v); });
 #else
       detail::store_pack(p + i, value);
 #endif

@@ -19,9 +19,8 @@ namespace strata {
 // Source: S2 section III.C (an accessor whose reference is a proxy).
 
 /// Element i is bit i % 64, from the least, of word i / 64.
-using BitWord = unsigned long long; // 64 bits, by the name that CUDA's atomics know them by
+using BitWord = std::uint64_t; // as tally_t: other 64-bit types have no atomic instruction
 inline constexpr int word_bits = 64;
-static_assert(sizeof(BitWord) * 8 == word_bits);
 
 /// W neighbouring elements as one value: what a kernel on bits computes with in place of a
 /// bool.
@@ -43,9 +42,11 @@ struct alignas(W / 8) BitPack
   }
 };
 
-/// Elements of one access that reach the device's full rate.
+/// As pack_width and write_width, of bits.
 template <class Execution = Device>
 inline constexpr int bit_pack_width = 8 * pack_width<unsigned char, Execution>;
+template <class Execution = Device>
+inline constexpr int bit_write_width = 8 * write_width<unsigned char, Execution>;
 
 /// As of packs of scalars: a pack of bits is one of bool.
 template <class U, int W>

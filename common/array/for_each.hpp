@@ -26,11 +26,23 @@ struct Packs
 {
 };
 
+namespace detail {
+
+template <class Layout>
+constexpr int kept_together(int width)
+{
+  return static_cast<int>(std::min(static_cast<std::size_t>(width), Layout::contiguous));
+}
+
+} // namespace detail
+
 /// The widest packs of T that pay on Device and that Layout keeps together.
 template <class T, class Layout>
-inline constexpr Packs<static_cast<int>(
-    std::min(static_cast<std::size_t>(pack_width<T>), Layout::contiguous))>
-    widest_packs{};
+inline constexpr Packs<detail::kept_together<Layout>(pack_width<T>)> widest_packs{};
+
+/// The same for kernels that do little but write.
+template <class T, class Layout>
+inline constexpr Packs<detail::kept_together<Layout>(write_width<T>)> write_packs{};
 
 namespace detail {
 

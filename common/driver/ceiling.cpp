@@ -14,7 +14,8 @@ namespace {
 
 using Values = Array<double, Dynamic<1>>;
 using Store = std::conditional_t<device_is_host, AccessStreaming, AccessDefault>;
-constexpr auto packs = widest_packs<double, LayoutDefault>;
+constexpr auto read_packs = widest_packs<double, LayoutDefault>;
+constexpr auto stored_packs = write_packs<double, LayoutDefault>;
 constexpr Pages pages = device_is_host ? Pages::huge : Pages::normal;
 
 /// What the arrays hold: b and c are constant, so that every result is.
@@ -62,14 +63,14 @@ public:
     auto const walk = in_order_of<LayoutRight>(a.extents());
     switch (kind_) {
     case Kind::read:
-      return reduce(walk, Sum<decltype(b)>{b}, sum_, packs);
+      return reduce(walk, Sum<decltype(b)>{b}, sum_, read_packs);
     case Kind::write:
-      return for_each(walk, Set<decltype(a)>{a, c_value}, packs);
+      return for_each(walk, Set<decltype(a)>{a, c_value}, stored_packs);
     case Kind::copy:
-      return for_each(walk, Copy<decltype(b), decltype(a)>{b, a}, packs);
+      return for_each(walk, Copy<decltype(b), decltype(a)>{b, a}, stored_packs);
     case Kind::triad:
       return for_each(walk, Triad<decltype(a), decltype(b), decltype(c)>{a, b, c, factor},
-                      packs);
+                      stored_packs);
     }
   }
 
@@ -102,7 +103,7 @@ public:
     auto const written = fields_[0].read();
     if (kind_ != Kind::read)
       reduce(in_order_of<LayoutRight>(written.extents()), Sum<decltype(written)>{written}, sum_,
-             packs);
+             read_packs);
     double sum = 0;
     Kokkos::deep_copy(sum,
                       Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum_.data()));
@@ -115,7 +116,7 @@ private:
   void fill(std::size_t field, double value)
   {
     auto const values = fields_[field].write();
-    for_each(values.extents().extent(0), Set<decltype(values)>{values, value}, packs);
+    for_each(values.extents().extent(0), Set<decltype(values)>{values, value}, stored_packs);
   }
 
   Kind kind_;

@@ -21,10 +21,10 @@ inline constexpr bool is_varied = Rank == 1 || std::is_same_v<T, double>;
 template <KernelId Id, class T, int Rank, class Access>
 constexpr bool measured()
 {
-  constexpr bool stores = Id != KernelId::dot && Id != KernelId::read;
   if (std::is_same_v<Access, AccessDefault>)
     return true;
-  return stores && is_varied<T, Rank> && (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
+  return !is_sum(Id) && is_varied<T, Rank> &&
+         (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
 }
 
 // A launch is picked first and its maker written once: that of each launch took as long to

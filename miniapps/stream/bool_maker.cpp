@@ -13,7 +13,7 @@ struct ByteElement
   using Values = Array<bool, Dynamic<1>, LayoutDefault>;
   using Written = Span<bool, Dynamic<1>, LayoutDefault>;
   static constexpr std::size_t output_bytes = sizeof(bool);
-  static constexpr auto packs = widest_packs<bool, LayoutDefault>;
+  static constexpr auto packs = write_packs<bool, LayoutDefault>;
 
   /// 64 elements from `begin` on, the first the least bit of `word`.
   static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
@@ -34,7 +34,7 @@ struct BitElement
   using Values = BitArray<Dynamic<1>, LayoutDefault>;
   using Written = Span<bool, Dynamic<1>, LayoutDefault, AccessBits>;
   static constexpr std::size_t output_bytes = 0;
-  static constexpr Packs<bit_pack_width<>> packs{};
+  static constexpr Packs<bit_write_width<>> packs{};
 
   static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
   {

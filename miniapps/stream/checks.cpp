@@ -46,11 +46,6 @@ Field output_of(KernelId kernel)
   }
 }
 
-bool is_sum(KernelId kernel)
-{
-  return kernel == KernelId::dot || kernel == KernelId::read;
-}
-
 bool is_spoiled(KernelId kernel, Field field)
 {
   return field == output_of(kernel) && !is_sum(kernel) && kernel != KernelId::nstream;

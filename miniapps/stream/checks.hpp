@@ -12,9 +12,6 @@ namespace strata::stream {
 /// The array that a kernel writes; a where it writes none.
 Field output_of(KernelId kernel);
 
-/// Whether a kernel's result is a sum and no array.
-bool is_sum(KernelId kernel);
-
 /// Whether a field starts as NaN: the kernel overwrites all of it.
 bool is_spoiled(KernelId kernel, Field field);
 

@@ -3,6 +3,7 @@
 #include "reference.hpp"
 
 #include "array/elementwise.hpp"
+#include "array/for_each.hpp"
 #include "base/kokkos.hpp"
 #include "measure/work.hpp"
 
@@ -112,6 +113,16 @@ auto make_kernel(Write const& write, Read const& read, T s)
     return Dot<R, R>{read(Field::a), read(Field::b)};
   else
     return Sum<R>{read(Field::a)};
+}
+
+/// The packs a kernel is launched over where Layout keeps neighbours together.
+template <KernelId Id, class T, class Layout>
+constexpr auto kernel_packs()
+{
+  if constexpr (is_sum(Id))
+    return widest_packs<T, Layout>;
+  else
+    return write_packs<T, Layout>;
 }
 
 /// Calls f<Id>() for the run-time `id`.

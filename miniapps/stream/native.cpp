@@ -2,6 +2,8 @@
 
 #include "base/cuda_sum.hpp"
 
+#include <cstdint>
+
 namespace strata::stream::native {
 
 namespace {
@@ -156,8 +158,7 @@ void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
 }
 
 template void move<bool>(KernelId, Fields<bool> const&, bool);
-template void move<unsigned long long>(KernelId, Fields<unsigned long long> const&,
-                                       unsigned long long);
+template void move<std::uint64_t>(KernelId, Fields<std::uint64_t> const&, std::uint64_t);
 template void run<double>(KernelId, Fields<double> const&, double, double*);
 template void run<float>(KernelId, Fields<float> const&, float, double*);
 

@@ -47,7 +47,7 @@ public:
       auto const kernel =
           make_kernel<Id>([&](Field f) { return write(f); }, [&](Field f) { return read(f); },
                           static_cast<T>(factor));
-      if constexpr (Id == KernelId::dot || Id == KernelId::read)
+      if constexpr (is_sum(Id))
         sum_ = arrays_->sum(kernel);
       else
         arrays_->rows_in_parallel([&](index_t i) { arrays_->visit_row(i, kernel); });

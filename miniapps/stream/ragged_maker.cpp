@@ -18,9 +18,9 @@ void launch_ragged(Fields<T, 1, LayoutDefault> const& fields, RaggedRows<> const
   auto const kernel = make_kernel<Id>(
       [&](Field f) { return ragged(fields[f].template write<Access>()); },
       [&](Field f) { return ragged(fields[f].template read<>()); }, static_cast<T>(factor));
-  constexpr auto packs = widest_packs<T, LayoutDefault>;
+  constexpr auto packs = kernel_packs<Id, T, LayoutDefault>();
   auto const order = Walk<LineAfterLine<Of>, RaggedRowsView>(rows.view());
-  if constexpr (Id == KernelId::dot || Id == KernelId::read)
+  if constexpr (is_sum(Id))
     reduce(order, kernel, fields.sum.write(), packs);
   else
     for_each(order, kernel, packs);
@@ -34,8 +34,7 @@ RaggedLaunch<T> access_launch(KernelId id)
 {
   return with_kernel(id, []<KernelId Id>() -> RaggedLaunch<T> {
     constexpr bool plain = std::is_same_v<Access, AccessDefault>;
-    if constexpr (plain ||
-                  (std::is_same_v<T, double> && Id != KernelId::dot && Id != KernelId::read))
+    if constexpr (plain || (std::is_same_v<T, double> && !is_sum(Id)))
       return &launch_ragged<Id, T, Of, Access>;
     else
       return nullptr;

@@ -24,6 +24,12 @@ enum class KernelId
   read
 };
 
+/// Whether the result is one sum, and nothing else is written.
+constexpr bool is_sum(KernelId kernel)
+{
+  return kernel == KernelId::dot || kernel == KernelId::read;
+}
+
 /// The factor of scale, triad and nstream: 13/32.
 inline constexpr double factor = 0.40625;
 

@@ -29,12 +29,12 @@ void launch_spans(Fields<T, Rank, Layout> const& fields)
   // Packs lie along the contiguous index: crossed loops cannot have them.
   constexpr auto packs = [] {
     if constexpr (Packable<Access, T> && std::is_same_v<Order, Layout>)
-      return widest_packs<T, Layout>;
+      return kernel_packs<Id, T, Layout>();
     else
       return Packs<1>{};
   }();
   auto const order = in_order_of<Order>(fields.extents());
-  if constexpr (Id == KernelId::dot || Id == KernelId::read)
+  if constexpr (is_sum(Id))
     reduce(order, kernel, fields.sum, packs);
   else
     for_each(order, kernel, packs);

@@ -90,7 +90,7 @@ void launch_views(Fields<T, Rank, Layout> const& fields)
                                       static_cast<T>(factor));
   using Kernel = std::remove_const_t<decltype(kernel)>;
   auto const range = plain_policy<Layout, Rank>(fields.extents());
-  if constexpr (Id == KernelId::dot || Id == KernelId::read)
+  if constexpr (is_sum(Id))
     Kokkos::parallel_reduce(Kernel::name(), range, SumLast<Kernel, Rank>{kernel},
                             view_of(fields.sum));
   else

@@ -29,7 +29,7 @@ static_assert(std::is_same_v<decltype(Mutable::access({}, 0)), BitReference>);
 static_assert(std::is_convertible_v<BitPointer<BitWord>, BitPointer<BitWord const>>);
 static_assert(!std::is_convertible_v<BitPointer<BitWord const>, BitPointer<BitWord>>);
 static_assert(!Packable<AccessBits, bool>, "packs are of whole words");
-static_assert(bit_pack_width<Host> == 512);
+static_assert(bit_pack_width<Host> == 512 && bit_write_width<Host> == 256);
 
 /// A bit that depends on i, without a period that a word has.
 KOKKOS_FUNCTION bool pattern(index_t i)
@@ -171,6 +171,7 @@ TEST(BitArray, IsSetAndCopiedByTheKernelsOfAnyArray)
     expect_set_and_copy<1>(count);
     expect_set_and_copy<64>(count);
     expect_set_and_copy<bit_pack_width<>>(count);
+    expect_set_and_copy<bit_write_width<>>(count);
   }
 }
 

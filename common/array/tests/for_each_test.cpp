@@ -43,8 +43,10 @@ TEST(ForEach, LeavesTailsOffThePacksRight)
     expect_triad<double, pack_width<double>, AccessDefault>(count);
     expect_triad<double, pack_width<double>, AccessRestrict>(count);
     expect_triad<double, pack_width<double>, AccessStreaming>(count);
+    expect_triad<double, write_width<double>, AccessStreaming>(count);
     expect_triad<float, pack_width<float>, AccessDefault>(count);
     expect_triad<float, pack_width<float>, AccessStreaming>(count);
+    expect_triad<float, write_width<float>, AccessStreaming>(count);
   }
 }
 

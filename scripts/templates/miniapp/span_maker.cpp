@@ -11,7 +11,7 @@ void launch_spans(Fields<T> const& fields)
   auto const x = fields.x.read();
   auto const y = fields.y.write();
   for_each(fields.count(), Scale<decltype(x), decltype(y)>{x, y, static_cast<T>(factor)},
-           widest_packs<T, LayoutDefault>);
+           write_packs<T, LayoutDefault>);
 }
 
 } // namespace
