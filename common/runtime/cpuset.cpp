@@ -22,22 +22,6 @@ std::filesystem::path cpu_folder(int cpu, Root const& root)
   return root / "sys/devices/system/cpu" / ("cpu" + std::to_string(cpu));
 }
 
-/// This thread's affinity mask, however many CPUs the kernel was built for.
-Cpus thread_cpus()
-{
-  Cpus cpus;
-  for (int room = 1024; cpus.empty() && room <= 1 << 20; room *= 2) {
-    auto* const mask = CPU_ALLOC(static_cast<std::size_t>(room));
-    auto const bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(room));
-    if (sched_getaffinity(0, bytes, mask) == 0)
-      for (int cpu = 0; cpu < room; ++cpu)
-        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask))
-          cpus.push_back(cpu);
-    CPU_FREE(mask);
-  }
-  return cpus;
-}
-
 #if defined(_OPENMP)
 Cpus openmp_places()
 {
@@ -131,6 +115,36 @@ bool intersect(Cpus const& a, Cpus const& b)
 {
   return std::any_of(a.begin(), a.end(),
                      [&](int cpu) { return std::binary_search(b.begin(), b.end(), cpu); });
+}
+
+Cpus thread_cpus()
+{
+  Cpus cpus;
+  // The mask must have room for all CPUs that the kernel was built for.
+  for (int room = 1024; cpus.empty() && room <= 1 << 20; room *= 2) {
+    auto* const mask = CPU_ALLOC(static_cast<std::size_t>(room));
+    auto const bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(room));
+    if (sched_getaffinity(0, bytes, mask) == 0)
+      for (int cpu = 0; cpu < room; ++cpu)
+        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask))
+          cpus.push_back(cpu);
+    CPU_FREE(mask);
+  }
+  return cpus;
+}
+
+void bind_thread(Cpus const& cpus)
+{
+  if (cpus.empty())
+    return;
+  int const room = *std::max_element(cpus.begin(), cpus.end()) + 1;
+  auto* const mask = CPU_ALLOC(static_cast<std::size_t>(room));
+  auto const bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(room));
+  CPU_ZERO_S(bytes, mask);
+  for (int const cpu : cpus)
+    CPU_SET_S(static_cast<std::size_t>(cpu), bytes, mask);
+  sched_setaffinity(0, bytes, mask);
+  CPU_FREE(mask);
 }
 
 Cpus const& process_cpus()

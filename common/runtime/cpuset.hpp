@@ -21,6 +21,13 @@ std::string format_cpus(Cpus const& cpus);
 /// True when some hardware thread is in both.
 bool intersect(Cpus const& a, Cpus const& b);
 
+/// The hardware threads that the calling thread may run on.
+Cpus thread_cpus();
+
+/// Confines the calling thread, and those it starts from now on, to `cpus`. Where the kernel
+/// refuses, nothing changes.
+void bind_thread(Cpus const& cpus);
+
 /// The hardware threads that the launcher gave this process. Taken once, by the first call,
 /// which is before MPI and Kokkos start; where the OpenMP runtime has already bound the
 /// initial thread (OMP_PROC_BIND, OMP_PLACES), the union of its places.

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "runtime/host_library.hpp"
 
 #include <algorithm>
 
@@ -65,7 +66,8 @@ void add_case(std::vector<driver::Case>& cases, Kernel const& kernel, Choice con
   made.axes = axes_of(choice);
   made.problem = kernel.facts(choice, problem);
   if (choice.variant == "vendor")
-    made.problem.push_back({"library_path", vendor::path()});
+    for (auto const& fact : runtime::library_facts(vendor::path()))
+      made.problem.push_back(fact);
   made.control = label_of(control_of(choice));
   kernel.memory(choice, problem, made);
   cases.push_back(std::move(made));

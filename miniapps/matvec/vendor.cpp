@@ -2,17 +2,9 @@
 
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
+#include "runtime/host_library.hpp"
 
 #include <limits>
-
-#if defined(STRATA_MATVEC_CBLAS) || defined(STRATA_MATVEC_CUBLAS)
-#include <dlfcn.h>
-
-#include <array>
-#include <filesystem>
-#include <system_error>
-#include <utility>
-#endif
 
 #if defined(STRATA_MATVEC_CUBLAS)
 #include <cublas_v2.h>
@@ -30,19 +22,6 @@ namespace {
                "the vendor's library counts in 32 bits; make the matrix smaller");
   return static_cast<int>(n);
 }
-
-#if defined(STRATA_MATVEC_CBLAS) || defined(STRATA_MATVEC_CUBLAS)
-/// File that holds `function`, links resolved.
-std::string file_of(void const* function)
-{
-  Dl_info found{};
-  if (dladdr(function, &found) == 0 || found.dli_fname == nullptr)
-    return "unknown";
-  std::error_code failed;
-  auto const file = std::filesystem::canonical(found.dli_fname, failed);
-  return failed ? std::string(found.dli_fname) : file.string();
-}
-#endif
 
 } // namespace
 
@@ -82,7 +61,7 @@ std::string library()
 }
 std::string path()
 {
-  return file_of(reinterpret_cast<void const*>(&cublasCreate));
+  return runtime::library_file(reinterpret_cast<void const*>(&cublasCreate));
 }
 
 void gemv(bool column_major, bool transposed, index_t rows, index_t cols, double const* a,
@@ -129,23 +108,11 @@ std::string unavailable()
 }
 std::string path()
 {
-  return file_of(reinterpret_cast<void const*>(&cblas_dgemv));
+  return runtime::library_file(reinterpret_cast<void const*>(&cblas_dgemv));
 }
 std::string library()
 {
-  // Distributions give every library the same name in a folder of its own.
-  static constexpr std::array<std::pair<char const*, char const*>, 6> known{
-      {{"openblas", "openblas"},
-       {"mkl", "mkl"},
-       {"blis", "blis"},
-       {"atlas", "atlas"},
-       {"Accelerate", "accelerate"},
-       {"armpl", "armpl"}}};
-  auto const file = path();
-  for (auto const& [part, name] : known)
-    if (file.find(part) != std::string::npos)
-      return name;
-  return "netlib";
+  return runtime::blas_name(path());
 }
 
 void gemv(bool column_major, bool transposed, index_t rows, index_t cols, double const* a,

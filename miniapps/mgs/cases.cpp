@@ -2,10 +2,12 @@
 
 #include "counter.hpp"
 #include "problem.hpp"
+#include "vendor.hpp"
 
 #include "base/decades.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "runtime/host_library.hpp"
 
 #include <algorithm>
 
@@ -163,6 +165,9 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
   made.problem = {{"rows", std::to_string(problem.matrix.rows)},
                   {"columns", std::to_string(problem.matrix.columns)},
                   {"allreduces", allreduces}};
+  if (choice.variant == "vendor")
+    for (auto const& fact : runtime::library_facts(vendor::path()))
+      made.problem.push_back(fact);
   made.control = label_of(control_of(choice), named);
   made.slots = {slot(problem)};
   made.private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);

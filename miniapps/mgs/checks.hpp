@@ -22,8 +22,10 @@ struct InputRows
   KOKKOS_FUNCTION double operator()(index_t i, index_t k) const { return matrix(first + i, k); }
 };
 
-/// Columns and rows of a block of products.
+/// Columns and rows of a block of products that one reduction makes.
 inline constexpr int block = 4;
+/// And of one that a work item makes.
+inline constexpr int patch = 8;
 
 /// sums[4 a + b] = Σ x(i, j + a)·y(i, k + b)
 template <class X, class Y>
@@ -43,6 +45,42 @@ struct BlockProducts
   }
 };
 
+/// products[columns·j + k] = Σ x(i, j)·y(i, k) of a patch of columns j and k
+template <class X, class Y>
+struct PatchProducts
+{
+  static constexpr char const* name() { return "strata::mgs::PatchProducts"; }
+  X x;
+  Y y;
+  index_t rows, columns;
+  double* products;
+
+  KOKKOS_FUNCTION void operator()(index_t down, index_t across) const
+  {
+    index_t const j = patch * down;
+    index_t const k = patch * across;
+    double sums[patch][patch] = {};
+    for (index_t i = 0; i < rows; ++i) {
+      double left[patch];
+      double right[patch];
+      for (int a = 0; a < patch; ++a) {
+        left[a] = x(i, inside(j + a));
+        right[a] = y(i, inside(k + a));
+      }
+      for (int a = 0; a < patch; ++a)
+        for (int b = 0; b < patch; ++b)
+          sums[a][b] += left[a] * right[b];
+    }
+    for (int a = 0; a < patch && j + a < columns; ++a)
+      for (int b = 0; b < patch && k + b < columns; ++b)
+        products[(j + a) * columns + k + b] = sums[a][b];
+  }
+  [[nodiscard]] KOKKOS_FUNCTION index_t inside(index_t column) const
+  {
+    return column < columns ? column : columns - 1;
+  }
+};
+
 /// Largest |A − QR|; a NaN counts as the largest double.
 template <class Q>
 struct Residual
@@ -50,16 +88,37 @@ struct Residual
   static constexpr char const* name() { return "strata::mgs::Residual"; }
   Q q;
   InputRows input;
-  double const* r;
-  index_t pitch;
+  double const* r; ///< upper triangle, by rows, `columns` apart
+  index_t rows, columns;
 
-  KOKKOS_FUNCTION void operator()(Largest& largest, index_t i, index_t k) const
+  /// Of a patch of neighbouring elements: those after the last are the last again.
+  KOKKOS_FUNCTION void operator()(Largest& largest, index_t down, index_t across) const
   {
-    double rest = input(i, k);
-    for (index_t j = 0; j <= k; ++j)
-      rest -= q(i, j) * r[j * pitch + k];
-    double const error = rest < 0 ? -rest : rest;
-    largest += error <= 1.7976931348623157e308 ? error : 1.7976931348623157e308;
+    index_t row[patch];
+    index_t column[patch];
+    double rest[patch][patch];
+    for (int a = 0; a < patch; ++a) {
+      row[a] = patch * down + a < rows ? patch * down + a : rows - 1;
+      column[a] = patch * across + a < columns ? patch * across + a : columns - 1;
+    }
+    for (int a = 0; a < patch; ++a)
+      for (int b = 0; b < patch; ++b)
+        rest[a][b] = input(row[a], column[b]);
+    for (index_t j = 0; j <= column[patch - 1]; ++j) {
+      double left[patch];
+      for (int a = 0; a < patch; ++a)
+        left[a] = q(row[a], j);
+      for (int b = 0; b < patch; ++b) {
+        double const right = j <= column[b] ? r[j * columns + column[b]] : 0;
+        for (int a = 0; a < patch; ++a)
+          rest[a][b] -= left[a] * right;
+      }
+    }
+    for (int a = 0; a < patch; ++a)
+      for (int b = 0; b < patch; ++b) {
+        double const error = rest[a][b] < 0 ? -rest[a][b] : rest[a][b];
+        largest += error <= 1.7976931348623157e308 ? error : 1.7976931348623157e308;
+      }
   }
 };
 
@@ -116,10 +175,10 @@ double lower_part(SmallMatrix const& m);
 double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm);
 double allowed_residual(Problem const& problem, Algorithm const& algorithm);
 
-/// xᵀy over all ranks; y as a span is.
+/// xᵀy over all ranks, in a reduction over the rows for each block: for many rows.
 template <class X, class Y>
-SmallMatrix products(X const& x, Y const& y, index_t rows, index_t columns,
-                     runtime::Communicator const& world)
+SmallMatrix reduced_products(X const& x, Y const& y, index_t rows, index_t columns,
+                             runtime::Communicator const& world)
 {
   using Block = Sums<double, block * block>;
   index_t const blocks = (columns + block - 1) / block;
@@ -144,6 +203,26 @@ SmallMatrix products(X const& x, Y const& y, index_t rows, index_t columns,
   return all;
 }
 
+/// xᵀy over all ranks; y as a span is.
+template <class X, class Y>
+SmallMatrix products(X const& x, Y const& y, index_t rows, index_t columns,
+                     runtime::Communicator const& world)
+{
+  index_t const patches = (columns + patch - 1) / patch;
+  if (patches * patches < 256) // too few work items for a device
+    return reduced_products(x, y, rows, columns, world);
+  Array<double, Dynamic<1>, LayoutRight> const found("strata::mgs::products",
+                                                     Dynamic<1>(columns * columns));
+  for_each(in_order_of<LayoutRight>(Dynamic<2>(patches, patches)),
+           PatchProducts<X, Y>{x, y, rows, columns, found.data()});
+  auto const host = host_mirror(found);
+  copy(host, found);
+  Kokkos::fence();
+  SmallMatrix all(columns);
+  all.values = world.sum(std::vector<double>(host.data(), host.data() + host.size()));
+  return all;
+}
+
 /// Largest |A − QR| over the largest |A|, on this rank.
 template <class Q>
 double largest_residual(Q const& q, InputRows const& input, index_t rows, SmallMatrix const& r,
@@ -156,7 +235,10 @@ double largest_residual(Q const& q, InputRows const& input, index_t rows, SmallM
   copy(numbers, host);
   auto const walk = in_order_of<typename Q::layout_type>(Dynamic<2>(rows, r.columns));
   double const scale = world.max(reduced<Largest>(walk, LargestInput{input}).value);
-  return reduced<Largest>(walk, Residual<Q>{q, input, numbers.data(), r.columns}).value / scale;
+  auto const patches = in_order_of<LayoutRight>(
+      Dynamic<2>((rows + patch - 1) / patch, (r.columns + patch - 1) / patch));
+  Residual<Q> const residual{q, input, numbers.data(), rows, r.columns};
+  return reduced<Largest>(patches, residual).value / scale;
 }
 
 } // namespace strata::mgs

@@ -4,6 +4,7 @@
 #include "array/for_each.hpp"
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
+#include "runtime/host_library.hpp"
 
 #include <algorithm>
 #include <string>
@@ -64,6 +65,10 @@ char const* unavailable()
 {
   return "";
 }
+std::string path()
+{
+  return runtime::library_file(reinterpret_cast<void const*>(&cusolverDnCreate));
+}
 
 struct Solver::State
 {
@@ -116,6 +121,10 @@ char const* unavailable()
 {
   return device_is_host ? "" : "built without cuSOLVER; LAPACK factorises host memory only";
 }
+std::string path()
+{
+  return runtime::library_file(reinterpret_cast<void const*>(&dgeqrf_));
+}
 
 struct Solver::State
 {
@@ -162,6 +171,10 @@ char const* unavailable()
   return device_is_cuda ? "built without cuSOLVER; add the CUDA toolkit's and configure again"
                         : "built without LAPACK; install one (liblapack-dev, OpenBLAS) and "
                           "configure again";
+}
+std::string path()
+{
+  return {};
 }
 
 struct Solver::State

@@ -3,11 +3,15 @@
 #include "base/types.hpp"
 
 #include <memory>
+#include <string>
 
 namespace strata::mgs::vendor {
 
 /// Why there is no vendor's factorisation in this build; empty where there is one.
 char const* unavailable();
+
+/// The file of the library that is really loaded.
+std::string path();
 
 /// LAPACK's and cuSOLVER's counts are ints.
 inline constexpr index_t most_rows = 2'000'000'000;

@@ -196,8 +196,10 @@ TEST(MgsTrials, MakeAsManyAllreducesAsTheCaseSays)
         everything(203, columns), 1,
         [&](driver::Case const& one, driver::Trial& trial) {
           with_any(trial, [&](auto& found) {
-            EXPECT_EQ(std::to_string(found.allreduces()), one.problem.back().second)
-                << one.label;
+            auto const told = std::find(one.problem.begin(), one.problem.end(),
+                                        std::pair<std::string, std::string>(
+                                            "allreduces", std::to_string(found.allreduces())));
+            EXPECT_NE(told, one.problem.end()) << one.label << ' ' << found.allreduces();
           });
         },
         world);
