@@ -12,7 +12,7 @@ namespace strata {
 
 namespace detail {
 
-template <class Derived, class Parameters>
+template <class User, class Derived, class Parameters>
 struct ConstructObject
 {
   static constexpr char const* name() { return "strata::Polymorphic construct"; }
@@ -22,7 +22,7 @@ struct ConstructObject
   KOKKOS_FUNCTION void operator()(index_t) const { new (place) Derived(parameters); }
 };
 
-template <class Base>
+template <class User, class Base>
 struct DestroyObject
 {
   static constexpr char const* name() { return "strata::Polymorphic destroy"; }
@@ -37,8 +37,13 @@ struct DestroyObject
 /// destroyed there, by a launch each, so that its virtual functions are the device's. An object
 /// copied from the host would bring the host's. Kernels call through `get()`; on the host that
 /// pointer is good for nothing unless the device is the host. Copies are shallow; the last one
-/// destroys. Source: S5 Algorithm 1.
-template <class Base, class Space = DeviceSpace>
+/// destroys.
+///
+/// User is a type that only the source file that launches the calling kernels instantiates this
+/// with. A GPU's virtual functions are those of one source file's device code: an object that
+/// another file's launch has constructed jumps nowhere (CUDA: "invalid program counter").
+/// Source: S5 Algorithm 1.
+template <class Base, class User, class Space = DeviceSpace>
 class Polymorphic
 {
   static_assert(std::has_virtual_destructor_v<Base>, "the last copy destroys through Base");
@@ -56,7 +61,8 @@ public:
     static_assert(std::is_trivially_copyable_v<Parameters>, "they go to the device as bytes");
     auto const memory = allocate<Space>(label, static_cast<index_t>(sizeof(Derived)));
     auto* const place = memory.data();
-    for_each<Execution>(1, detail::ConstructObject<Derived, Parameters>{place, parameters});
+    for_each<Execution>(1,
+                        detail::ConstructObject<User, Derived, Parameters>{place, parameters});
     // The Base need not be where the Derived begins: that is known without looking at either.
     Base* const object = reinterpret_cast<Derived*>(place);
     return Polymorphic(std::shared_ptr<Base>(object, Destroy{memory}));
@@ -72,7 +78,7 @@ private:
 
     void operator()(Base* object) const
     {
-      for_each<Execution>(1, detail::DestroyObject<Base>{object});
+      for_each<Execution>(1, detail::DestroyObject<User, Base>{object});
       Kokkos::fence();
     }
   };

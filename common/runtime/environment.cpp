@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array prefixes{"OMP_"sv, "KOKKOS_"sv, "GOMP_"sv, "KMP_"sv,
-                              "CTEST_RESOURCE_GROUP"sv};
+constexpr std::array prefixes{"OMP_"sv,      "KOKKOS_"sv, "GOMP_"sv, "KMP_"sv,
+                              "OPENBLAS_"sv, "BLIS_"sv,   "MKL_"sv,  "CTEST_RESOURCE_GROUP"sv};
 
 constexpr std::array names{"CUDA_VISIBLE_DEVICES"sv,
                            "CUDA_DEVICE_ORDER"sv,

@@ -5,6 +5,7 @@
 #include "shape_test.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 
 namespace strata::contact {
@@ -95,7 +96,7 @@ struct Search
 
 /// Lists all contacts anew; one of the functions below.
 template <class Rows>
-using Fill = void (*)(Rows& rows, Search const& search);
+using Fill = std::function<void(Rows& rows, Search const& search)>;
 
 template <class Touch, class Rows>
 void fill_by(Touch const& touch, Rows& rows, Search const& search)
@@ -116,11 +117,14 @@ void fill_inlined(Rows& rows, Search const& search)
              [&]<class Touch>() { fill_by(Touch{search.packed()}, rows, search); });
 }
 
-/// Row by row, by a virtual call a candidate.
+/// Row by row, by a virtual call a candidate. One source file calls through one kind of Rows.
 template <class Rows>
-void fill_virtual(Rows& rows, Search const& search)
+Fill<Rows> fill_virtual(Scene const& scene)
 {
-  fill_by(VirtualTouch{search.packed(), search.scenery.shape_test()}, rows, search);
+  auto const shape = make_shape_test<Rows>(scene.shape, scene.dim);
+  return [shape](Rows& rows, Search const& search) {
+    fill_by(VirtualTouch{search.packed(), shape.get()}, rows, search);
+  };
 }
 
 /// Pair by pair, into rows that take entries from several work items.

@@ -6,7 +6,7 @@ driver::Maker dyn_ragged_maker(Choice const& choice, Shared const& problem)
 {
   using Rows = Contacts<DynamicRaggedRows<LayoutRight>>;
   if (choice.narrow == "virtual")
-    return maker_of<Rows>(choice, problem, fill_virtual<Rows>);
+    return virtual_maker_of<Rows>(choice, problem);
   if (choice.broad == "nbs")
     return maker_of<Rows>(choice, problem, fill_pairs<Rows>);
   return maker_of<Rows>(choice, problem);

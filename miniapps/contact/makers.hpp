@@ -6,18 +6,34 @@
 
 namespace strata::contact {
 
-/// The trial of a kernel over one structure of rows.
+/// The trial of a kernel over one structure of rows, once the problem is prepared.
+template <class Rows>
+std::unique_ptr<driver::Trial> trial_of(Choice const& choice, Shared const& problem,
+                                        Fill<Rows> const& fill)
+{
+  if (choice.kernel == "build")
+    return std::make_unique<BuildTrial<Rows>>(choice, problem, fill);
+  if (choice.kernel == "statistics")
+    return std::make_unique<StatisticsTrial<Rows>>(choice, problem, fill);
+  return std::make_unique<UpdateTrial<Rows>>(choice, problem, fill);
+}
+
 template <class Rows>
 driver::Maker maker_of(Choice const& choice, Shared const& problem,
-                       Fill<Rows> fill = fill_inlined<Rows>)
+                       Fill<Rows> const& fill = fill_inlined<Rows>)
 {
-  return [choice, problem, fill](driver::Workspace&) -> std::unique_ptr<driver::Trial> {
+  return [choice, problem, fill](driver::Workspace&) {
     problem->prepare();
-    if (choice.kernel == "build")
-      return std::make_unique<BuildTrial<Rows>>(choice, problem, fill);
-    if (choice.kernel == "statistics")
-      return std::make_unique<StatisticsTrial<Rows>>(choice, problem, fill);
-    return std::make_unique<UpdateTrial<Rows>>(choice, problem, fill);
+    return trial_of<Rows>(choice, problem, fill);
+  };
+}
+
+template <class Rows>
+driver::Maker virtual_maker_of(Choice const& choice, Shared const& problem)
+{
+  return [choice, problem](driver::Workspace&) {
+    problem->prepare();
+    return trial_of<Rows>(choice, problem, fill_virtual<Rows>(problem->scenery().scene()));
   };
 }
 

@@ -6,7 +6,7 @@ driver::Maker ragged_maker(Choice const& choice, Shared const& problem)
 {
   using Rows = Contacts<RaggedRows<>>;
   if (choice.narrow == "virtual")
-    return maker_of<Rows>(choice, problem, fill_virtual<Rows>);
+    return virtual_maker_of<Rows>(choice, problem);
   return maker_of<Rows>(choice, problem);
 }
 

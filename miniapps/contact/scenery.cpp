@@ -38,7 +38,6 @@ Objects my_part(Deck const& deck, driver::Setting const& setting, Config const& 
 
 Scenery::Scenery(Deck const& deck, driver::Setting const& setting, Config const& config)
     : population(my_part(deck, setting, config), deck.scene(), setting)
-    , shape_test_(make_shape_test(scene().shape, scene().dim))
     , cell_edge_(config.reorder ? population.reach() : 0)
 {
 }

@@ -3,7 +3,6 @@
 #include "deck.hpp"
 #include "grid.hpp"
 #include "population.hpp"
-#include "shape_test.hpp"
 
 #include <memory>
 
@@ -23,14 +22,12 @@ public:
   void look_around(double slack, Broad broad = Broad::grid);
 
   [[nodiscard]] Scene const& scene() const { return population.scene(); }
-  [[nodiscard]] ShapeTest const* shape_test() const { return shape_test_.get(); }
   [[nodiscard]] index_t bytes() const { return population.bytes() + grid.bytes(); }
 
   Population population;
   Grid grid;
 
 private:
-  ShapeObject shape_test_;
   double cell_edge_; ///< that elements are numbered by; 0: by gid alone
 };
 

@@ -21,9 +21,45 @@ public:
   KOKKOS_FUNCTION virtual double distance(Geometry const& in, index_t i, index_t j) const = 0;
 };
 
-using ShapeObject = Polymorphic<ShapeTest>;
+/// The test of Touch behind virtual functions.
+template <class Touch>
+class VirtualTest final : public ShapeTest
+{
+public:
+  struct NoParameters
+  {
+  };
+  KOKKOS_FUNCTION explicit VirtualTest(NoParameters) {}
 
-ShapeObject make_shape_test(Shape shape, int dim);
+  KOKKOS_FUNCTION bool near(Geometry const& in, index_t i, index_t j) const override
+  {
+    return Touch{in}.near(i, j);
+  }
+  KOKKOS_FUNCTION bool touch(Geometry const& in, index_t i, index_t j) const override
+  {
+    return Touch{in}.touch(i, j);
+  }
+  KOKKOS_FUNCTION double distance(Geometry const& in, index_t i, index_t j) const override
+  {
+    return Touch{in}.distance(i, j);
+  }
+};
+
+template <class User>
+using ShapeObject = Polymorphic<ShapeTest, User>;
+
+/// The test of `shape`, for kernels of the source file that User belongs to.
+template <class User>
+ShapeObject<User> make_shape_test(Shape shape, int dim)
+{
+  ShapeObject<User> made;
+  with_touch(shape, dim, [&]<class Touch>() {
+    using Test = VirtualTest<Touch>;
+    made = ShapeObject<User>::template make<Test>("strata::contact shape test",
+                                                  typename Test::NoParameters{});
+  });
+  return made;
+}
 
 /// The narrow phase by such an object.
 struct VirtualTouch

@@ -78,7 +78,7 @@ template <class Rows>
 class StatisticsTrial : public ContactTrial<Rows>
 {
 public:
-  StatisticsTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+  StatisticsTrial(Choice const& choice, Shared const& problem, Fill<Rows> const& fill)
       : ContactTrial<Rows>(choice, problem, fill)
       , digest_("strata::contact digest", Extents<index_t>())
       , stored_(choice.stores_rows() ? this->rows_.rows() : 0)

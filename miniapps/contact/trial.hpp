@@ -16,7 +16,7 @@ template <class Rows>
 class ContactTrial : public driver::Trial
 {
 public:
-  ContactTrial(Choice const& choice, Shared problem, Fill<Rows> fill)
+  ContactTrial(Choice const& choice, Shared problem, Fill<Rows> const& fill)
       : choice_(choice)
       , problem_(std::move(problem))
       , rows_(population().rows(), problem_->row_options())
@@ -119,7 +119,7 @@ template <class Rows>
 class BuildTrial : public ContactTrial<Rows>
 {
 public:
-  BuildTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+  BuildTrial(Choice const& choice, Shared const& problem, Fill<Rows> const& fill)
       : ContactTrial<Rows>(choice, problem, fill)
   {
     reset();

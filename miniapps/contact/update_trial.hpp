@@ -13,7 +13,7 @@ template <class Rows>
 class UpdateTrial : public ContactTrial<Rows>
 {
 public:
-  UpdateTrial(Choice const& choice, Shared const& problem, Fill<Rows> fill)
+  UpdateTrial(Choice const& choice, Shared const& problem, Fill<Rows> const& fill)
       : ContactTrial<Rows>(choice, problem, fill)
       , skin_(this->scenery().scene().moves
                   ? problem->config().skin.value_or(std::ceil(this->population().reach() / 8))

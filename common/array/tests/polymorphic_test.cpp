@@ -78,6 +78,9 @@ struct Volumes
   KOKKOS_FUNCTION void operator()(index_t i) const { volumes[i] = shapes[i % 2]->volume(); }
 };
 
+/// This file is the one that calls.
+using Object = Polymorphic<Shape, Grave>;
+
 TEST(Polymorphic, CallsVirtualFunctionsOnTheDevice)
 {
   testing::Listener const listener;
@@ -85,8 +88,8 @@ TEST(Polymorphic, CallsVirtualFunctionsOnTheDevice)
   for_each(1, test::Place<decltype(deaths.write())>{deaths.write()}); // 0
   test::Vector<double> const volumes("strata::test::volumes", Dynamic<1>(100));
   auto const cube =
-      Polymorphic<Shape>::make<Cube>("strata::test::cube", Grave{deaths.data(), 3});
-  auto const rod = Polymorphic<Shape>::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
+      Object::make<Cube>("strata::test::cube", Grave{deaths.data(), 3});
+  auto const rod = Object::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
   for_each(100, Volumes{{cube.get(), rod.get()}, volumes.data()});
   auto const host = test::on_host(volumes);
   for (index_t i = 0; i < 100; ++i)
@@ -101,11 +104,11 @@ TEST(Polymorphic, IsDestroyedOnTheDeviceByItsLastCopy)
   test::Vector<double> const deaths("strata::test::deaths", Dynamic<1>(1));
   for_each(1, test::Place<decltype(deaths.write())>{deaths.write()});
   {
-    Polymorphic<Shape> last;
+    Object last;
     EXPECT_FALSE(last);
     {
       auto const rod =
-          Polymorphic<Shape>::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
+          Object::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
       last = rod;
       EXPECT_EQ(last.get(), rod.get());
     }
