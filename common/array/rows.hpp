@@ -245,14 +245,13 @@ enum class Redo
   from_kept     ///< those that found room: the kernel must append only what is not there
 };
 
-/// Launches `kernel_of()` for every row, settles, and launches a new `kernel_of()` for the rows
-/// that lack entries until none does; done when it returns. A new one, because views and value
-/// arrays have changed. Returns the entries that were refused on the way.
+/// After a launch of `kernel_of()` for every row: settles and launches a new `kernel_of()` for
+/// the rows that lack entries until none does; done when it returns. A new one, because views
+/// and value arrays have changed. Returns the entries that were refused on the way.
 template <class Rows, class KernelOf, class... Values>
-index_t for_each_row(Rows& rows, Redo redo, KernelOf const& kernel_of, Values&... values)
+index_t settle_rows(Rows& rows, Redo redo, KernelOf const& kernel_of, Values&... values)
 {
   using Execution = typename Rows::execution_space;
-  for_each<Execution>(rows.rows(), kernel_of());
   index_t refused = 0;
   while (auto const unfinished = rows.settle(values...)) {
     refused += unfinished.refused;
@@ -265,6 +264,14 @@ index_t for_each_row(Rows& rows, Redo redo, KernelOf const& kernel_of, Values&..
     detail::for_each_listed<Execution>(kernel_of(), list);
   }
   return refused;
+}
+
+/// Launches `kernel_of()` for every row and settles, as `settle_rows` says.
+template <class Rows, class KernelOf, class... Values>
+index_t for_each_row(Rows& rows, Redo redo, KernelOf const& kernel_of, Values&... values)
+{
+  for_each<typename Rows::execution_space>(rows.rows(), kernel_of());
+  return settle_rows(rows, redo, kernel_of, values...);
 }
 
 } // namespace strata

@@ -40,8 +40,9 @@ void Candidates::find_by(Touch const& touch, Grid const& grid)
 {
   auto const pass = [&]<class View>(View const& view) {
     using Found = CandidatesBeingFound<View>;
-    for_each(rows_.rows(), Detect<Touch, Found>{touch, grid.cells(), grid.slot_of(),
-                                                Found{view, neighbours_.data()}, 0});
+    Detect<Touch, Found> const detect{
+        touch, grid.cells(), grid.slot_of(), {view, neighbours_.data()}, 0};
+    for_each(grid.slots(), BySlot<Detect<Touch, Found>>{detect, rows_.rows()});
   };
   pass(rows_.counting());
   check_slots("strata::contact candidates", rows_.index(), options_);

@@ -110,12 +110,12 @@ public:
 
   /// Empties all rows and launches `kernel_of(view)` for each, which adds what it has; again
   /// where rows had to grow.
-  template <class KernelOf>
-  void build(KernelOf const& kernel_of)
+  template <class KernelOf, class Each = EachRow>
+  void build(KernelOf const& kernel_of, Each const& each = {})
   {
     do {
       for_each(rows(), ClearRow<View>{view()});
-      for_each(rows(), kernel_of(view()));
+      each(rows(), kernel_of(view()));
     } while (has_grown());
   }
   /// Launches `kernel_of(view)`, which removes and adds entries of every row.

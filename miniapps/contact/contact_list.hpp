@@ -102,10 +102,11 @@ public:
   [[nodiscard]] View view() const { return {rows(), heads_.data()}; }
 
   /// Empties all rows and launches `kernel_of(view)` for each, which adds what it has.
-  template <class KernelOf>
-  void build(KernelOf const& kernel_of)
+  template <class KernelOf, class Each = EachRow>
+  void build(KernelOf const& kernel_of, Each const& each = {})
   {
-    build_from(rows(), kernel_of);
+    clear();
+    each(rows(), kernel_of(view()));
   }
   template <class KernelOf>
   void build_from(index_t items, KernelOf const& kernel_of)

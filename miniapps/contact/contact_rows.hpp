@@ -81,23 +81,24 @@ public:
   [[nodiscard]] auto view() const { return with(rows_.view()); }
 
   /// Empties all rows and launches `kernel_of(view)` for each, which adds what it has; twice
-  /// where entries are counted first.
-  template <class KernelOf>
-  void build(KernelOf const& kernel_of)
+  /// where entries are counted first. `each(rows, kernel)` does so in an order of its own.
+  template <class KernelOf, class Each = EachRow>
+  void build(KernelOf const& kernel_of, Each const& each = {})
   {
     if constexpr (dynamic) {
       rows_.clear();
-      for_each_row(
+      each(rows(), kernel_of(view()));
+      settle_rows(
           rows_, Redo::from_nothing, [&] { return kernel_of(view()); }, gaps_, neighbours_,
           births_);
     } else {
-      for_each(rows(), kernel_of(with(rows_.counting())));
+      each(rows(), kernel_of(with(rows_.counting())));
       index_t const entries = rows_.index();
       check_slots("strata::contact rows", entries, options_);
       reserve(gaps_, entries);
       reserve(neighbours_, entries);
       reserve(births_, entries);
-      for_each(rows(), kernel_of(with(rows_.filling())));
+      each(rows(), kernel_of(with(rows_.filling())));
     }
   }
   /// Empties all rows and launches `kernel_of(view)` for each of `items`, which adds to any

@@ -73,11 +73,11 @@ public:
   [[nodiscard]] View view() const { return {rows(), entries_.data()}; }
 
   /// Empties all rows, which keep their memory, and launches `kernel_of(view)` for each.
-  template <class KernelOf>
-  void build(KernelOf const& kernel_of)
+  template <class KernelOf, class Each = EachRow>
+  void build(KernelOf const& kernel_of, Each const& each = {})
   {
     spoil();
-    update(kernel_of);
+    each(rows(), kernel_of(view()));
   }
   /// Launches `kernel_of(view)`, which removes and adds entries of every row.
   template <class KernelOf>

@@ -21,10 +21,10 @@ struct Detect
   View view;
   std::int32_t step;
 
-  KOKKOS_FUNCTION void operator()(index_t row) const
+  KOKKOS_FUNCTION void operator()(index_t row) const { look(row, slot_of[row]); }
+  KOKKOS_FUNCTION void look(index_t row, index_t slot) const
   {
     auto const& in = touch.in;
-    index_t const slot = slot_of[row];
     auto const stretches = [&](auto const& take) {
       cells.for_each_stretch(in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
     };
@@ -39,6 +39,23 @@ struct Detect
         view.add(row, in.quantised(touch.distance(slot, j)), static_cast<std::int32_t>(other),
                  step);
     });
+  }
+};
+
+/// The same, led by slots: those that are near lie near in memory too, however elements are
+/// numbered.
+template <class Kernel>
+struct BySlot
+{
+  static constexpr char const* name() { return Kernel::name(); }
+  Kernel kernel;
+  index_t rows;
+
+  KOKKOS_FUNCTION void operator()(index_t slot) const
+  {
+    index_t const row = kernel.touch.in.order[slot];
+    if (row < rows) // others' objects and images have none
+      kernel.look(row, slot);
   }
 };
 
@@ -102,10 +119,14 @@ template <class Touch, class Rows>
 void fill_by(Touch const& touch, Rows& rows, Search const& search)
 {
   auto const& grid = search.scenery.grid;
-  rows.build([&](auto const& view) {
-    return Detect<Touch, std::decay_t<decltype(view)>>{touch, grid.cells(), grid.slot_of(),
-                                                       view, search.step()};
-  });
+  rows.build(
+      [&](auto const& view) {
+        return Detect<Touch, std::decay_t<decltype(view)>>{touch, grid.cells(), grid.slot_of(),
+                                                           view, search.step()};
+      },
+      [&]<class Kernel>(index_t count, Kernel const& kernel) {
+        for_each(grid.slots(), BySlot<Kernel>{kernel, count});
+      });
 }
 
 /// Row by row, by the test of the shape.

@@ -11,6 +11,16 @@
 
 namespace strata::contact {
 
+/// Launches a kernel for each of `rows`, in their order.
+struct EachRow
+{
+  template <class Kernel>
+  void operator()(index_t rows, Kernel const& kernel) const
+  {
+    for_each(rows, kernel);
+  }
+};
+
 template <class View>
 struct ClearRow
 {
