@@ -32,6 +32,7 @@ MINIAPPS = (
     "verify",
     "runtime/share.hpp",
     "runtime/exchange.hpp",
+    "runtime/host_library.hpp",
     "driver/miniapp.hpp",
 )
 MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")

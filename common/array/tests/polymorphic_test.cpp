@@ -87,8 +87,7 @@ TEST(Polymorphic, CallsVirtualFunctionsOnTheDevice)
   test::Vector<double> const deaths("strata::test::deaths", Dynamic<1>(1));
   for_each(1, test::Place<decltype(deaths.write())>{deaths.write()}); // 0
   test::Vector<double> const volumes("strata::test::volumes", Dynamic<1>(100));
-  auto const cube =
-      Object::make<Cube>("strata::test::cube", Grave{deaths.data(), 3});
+  auto const cube = Object::make<Cube>("strata::test::cube", Grave{deaths.data(), 3});
   auto const rod = Object::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
   for_each(100, Volumes{{cube.get(), rod.get()}, volumes.data()});
   auto const host = test::on_host(volumes);
@@ -107,8 +106,7 @@ TEST(Polymorphic, IsDestroyedOnTheDeviceByItsLastCopy)
     Object last;
     EXPECT_FALSE(last);
     {
-      auto const rod =
-          Object::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
+      auto const rod = Object::make<Rod>("strata::test::rod", Grave{deaths.data(), 5});
       last = rod;
       EXPECT_EQ(last.get(), rod.get());
     }
