@@ -11,7 +11,7 @@ import check_layers
 OUT = "is out of bounds here;"
 APP_MAY = (
     "miniapps/a may include base, array, deck, measure/work.hpp, verify, "
-    "runtime/share.hpp, runtime/exchange.hpp, driver/miniapp.hpp"
+    "runtime/share.hpp, runtime/exchange.hpp, runtime/host_library.hpp, driver/miniapp.hpp"
 )
 
 
