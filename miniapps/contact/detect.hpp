@@ -42,8 +42,8 @@ struct Detect
   }
 };
 
-/// The same, led by slots: those that are near lie near in memory too, however elements are
-/// numbered.
+/// A Detect launched over slots in place of rows: those that are near lie near in memory too,
+/// however elements are numbered.
 template <class Kernel>
 struct BySlot
 {
@@ -59,7 +59,7 @@ struct BySlot
   }
 };
 
-/// The same from a slot on, for the pairs with the slots behind it in its half of the cells
+/// Lists contacts from a slot on, for the pairs with the slots behind it in its half of the cells
 /// near it; both rows get their entry. Each pair is looked at once, over all slots.
 template <class Touch, class View>
 struct DetectPairs

@@ -18,6 +18,7 @@ std::unique_ptr<driver::Trial> trial_of(Choice const& choice, Shared const& prob
   return std::make_unique<UpdateTrial<Rows>>(choice, problem, fill);
 }
 
+/// Makes trials that search as `fill` does.
 template <class Rows>
 driver::Maker maker_of(Choice const& choice, Shared const& problem,
                        Fill<Rows> const& fill = fill_inlined<Rows>)
@@ -28,6 +29,7 @@ driver::Maker maker_of(Choice const& choice, Shared const& problem,
   };
 }
 
+/// Makes trials that search by virtual calls, each with an object of its own.
 template <class Rows>
 driver::Maker virtual_maker_of(Choice const& choice, Shared const& problem)
 {
