@@ -59,8 +59,8 @@ struct BySlot
   }
 };
 
-/// Lists contacts from a slot on, for the pairs with the slots behind it in its half of the cells
-/// near it; both rows get their entry. Each pair is looked at once, over all slots.
+/// Lists contacts from a slot on, for the pairs with the slots behind it in its half of the
+/// cells near it; both rows get their entry. Each pair is looked at once, over all slots.
 template <class Touch, class View>
 struct DetectPairs
 {

@@ -129,6 +129,21 @@ TEST(MgsTrials, FailWithAFault)
                    });
 }
 
+/// So many that the check has a work item for each patch of products.
+TEST(MgsTrials, PassOnManyColumnsAndFailWithAFaultInThem)
+{
+  auto const world = runtime::Communicator::world();
+  each_trial(
+      everything(451, 131), 1,
+      [&](driver::Case const& one, driver::Trial& trial) {
+        EXPECT_TRUE(passes(trial)) << one.label;
+        verify::Fault::parse("value:.").corrupt(trial.output());
+        EXPECT_GT(error_of(trial, "orthogonality"), 1e-9) << one.label;
+        EXPECT_FALSE(passes(trial)) << one.label;
+      },
+      world);
+}
+
 /// Parts of a trial of that layout, or nothing of another one's.
 template <class Layout, class F>
 void with(driver::Trial& trial, F const& f)
