@@ -30,11 +30,25 @@ struct PointerAccessor
   using element_type = T;
   using reference = Reference;
   using data_handle_type = Handle;
+  static constexpr bool fetches_before_store = true;
   static KOKKOS_FUNCTION constexpr Handle offset(Handle p, std::size_t i) noexcept
   {
     return p + i;
   }
 };
+
+/// Asks the caches for what is soon loaded or stored by the rule Accessor; other devices than
+/// hosts have no use for that.
+template <class Accessor, class T>
+KOKKOS_FUNCTION void fetch(T* p)
+{
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  if constexpr (std::is_const_v<T>)
+    __builtin_prefetch(p);
+  else if constexpr (Accessor::fetches_before_store)
+    __builtin_prefetch(p, 1);
+#endif
+}
 
 /// A pack at any element of an array. Host processors load and store vectors anywhere at the
 /// same cost; on a GPU the launch sees to it that p is a multiple of the pack's size.
@@ -200,6 +214,7 @@ struct AccessStreaming
   struct accessor : detail::PointerAccessor<AccessStreaming, T, T&>
   {
     using offset_policy = accessor;
+    static constexpr bool fetches_before_store = false;
     static KOKKOS_FUNCTION constexpr T& access(T* p, std::size_t i) noexcept { return p[i]; }
     template <int W>
     static KOKKOS_FUNCTION auto load(T* p, std::size_t i)

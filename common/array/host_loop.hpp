@@ -96,6 +96,11 @@ private:
   }
 };
 
+/// Kernels that walk more streams than a processor's own prefetcher follows, or that compute
+/// much between their loads, say so: their packs ask for the next ones.
+template <class Kernel>
+concept FetchesAhead = requires { requires Kernel::fetches_ahead; };
+
 template <class Walk, class Kernel, int W>
 struct HostFor : HostLoop<Walk, Kernel, W>
 {
@@ -113,6 +118,9 @@ struct HostFor : HostLoop<Walk, Kernel, W>
     this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
       if constexpr (W > 1) {
         index_t i = begin;
+        if constexpr (FetchesAhead<Kernel>)
+          for (; i + 2 * W <= end; i += W)
+            walk.call(kernel, outer, LeadingIndex<W>{{i}});
         for (; i + W <= end; i += W)
           walk.call(kernel, outer, PackIndex<W>{i});
         for (; i < end; ++i)

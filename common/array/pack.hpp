@@ -111,6 +111,12 @@ struct PackIndex
   index_t first;
 };
 
+/// The same, and that their W successors come next: an access asks the caches for those.
+template <int W>
+struct LeadingIndex : PackIndex<W>
+{
+};
+
 namespace detail {
 
 template <class T, class I>
@@ -120,6 +126,11 @@ struct ValueAt
 };
 template <class T, int W>
 struct ValueAt<T, PackIndex<W>>
+{
+  using type = Pack<T, W>;
+};
+template <class T, int W>
+struct ValueAt<T, LeadingIndex<W>>
 {
   using type = Pack<T, W>;
 };

@@ -28,6 +28,8 @@ template <class I>
 inline constexpr int index_width = 0; // an ordinary index
 template <int W>
 inline constexpr int index_width<PackIndex<W>> = W;
+template <int W>
+inline constexpr int index_width<LeadingIndex<W>> = W;
 
 /// Whether packs of `width` lie within each `contiguous` elements.
 constexpr bool fits_together(std::size_t contiguous, int width)
@@ -36,21 +38,35 @@ constexpr bool fits_together(std::size_t contiguous, int width)
 }
 
 template <class I>
-KOKKOS_FUNCTION constexpr I first_index(I i)
+KOKKOS_FUNCTION constexpr auto first_index(I i)
 {
-  return i;
+  if constexpr (index_width<I> == 0)
+    return i;
+  else
+    return i.first;
 }
+
+template <class I>
+inline constexpr bool is_leading = false;
 template <int W>
-KOKKOS_FUNCTION constexpr index_t first_index(PackIndex<W> i)
+inline constexpr bool is_leading<LeadingIndex<W>> = true;
+
+/// The index that follows a LeadingIndex; any other one as it is.
+template <class I>
+KOKKOS_FUNCTION constexpr auto next_index(I i)
 {
-  return i.first;
+  if constexpr (is_leading<I>)
+    return i.first + index_width<I>;
+  else
+    return first_index(i);
 }
 
 } // namespace detail
 
 /// What a kernel sees of an array: handle, mapping and access rule; owns nothing. Trivially
 /// copyable. Elements by multi-index; with one PackIndex among the indices (the one that is
-/// contiguous in this layout) W elements as a Pack. Source: S2 (mdspan), S3 (unmanaged View).
+/// contiguous in this layout) W elements as a Pack; with a LeadingIndex, asks for the next W
+/// too. Source: S2 (mdspan), S3 (unmanaged View).
 template <class T, class E, class Layout, class Access = AccessDefault>
 class Span
 {
@@ -111,6 +127,10 @@ public:
     check(detail::first_index(i)...);
     auto const offset =
         static_cast<std::size_t>(mapping_(static_cast<index_type>(detail::first_index(i))...));
+    if constexpr ((detail::is_leading<I> || ...))
+      detail::fetch<accessor_type>(
+          accessor_type::offset(p_, static_cast<std::size_t>(mapping_(
+                                        static_cast<index_type>(detail::next_index(i))...))));
     if constexpr (width == 0)
       return accessor_type{}.access(p_, offset);
     else if constexpr (std::is_const_v<T>)

@@ -91,6 +91,11 @@ KOKKOS_FUNCTION PackIndex<W> shifted(PackIndex<W> position, index_t by)
 {
   return {position.first + by};
 }
+template <int W>
+KOKKOS_FUNCTION LeadingIndex<W> shifted(LeadingIndex<W> position, index_t by)
+{
+  return {{position.first + by}};
+}
 
 } // namespace detail
 

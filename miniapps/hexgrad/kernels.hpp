@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array/pack.hpp"
+#include "array/unroll.hpp"
 #include "base/kokkos.hpp"
 
 #include <cstdint>
@@ -17,7 +18,8 @@ inline constexpr int dims = 3;
 /// differences of the 12 face diagonals, the 6 sums of them that opposite edges share, and
 /// six products per node. Source: Flanagan and Belytschko 1981, eq. for B; S1 section V.
 template <class V, class Out>
-KOKKOS_FUNCTION void mean_gradient(V const (&y)[nodes], V const (&z)[nodes], Out const& out)
+KOKKOS_FORCEINLINE_FUNCTION void mean_gradient(V const (&y)[nodes], V const (&z)[nodes],
+                                               Out const& out)
 {
   V const d20 = z[2] - z[0];
   V const d31 = z[3] - z[1];
@@ -53,12 +55,15 @@ inline constexpr int element_flops = 318;
 inline constexpr int element_flops_s1 = 231;
 
 /// gradients(e, d, I) = 12 ∫ ∂N_I/∂x_d over element e, from coordinates(e, d, node). Both are
-/// (elements, 3, 8). One work item per element; computes in the coordinates' scalar.
+/// (elements, 3, 8). One work item per element; computes in the coordinates' scalar. A host
+/// asks for the next elements early: there are 48 streams, and 318 operations between the loads
+/// of two elements (two Xeon cores: tiles 1.16, left 1.38 times as fast).
 template <class Coordinates, class Gradients>
 struct BasisGradient
 {
   static constexpr char const* name() { return "strata::hexgrad::BasisGradient"; }
   static constexpr int flops = element_flops;
+  static constexpr bool fetches_ahead = true;
   Coordinates coordinates;
   Gradients gradients;
 
@@ -71,9 +76,11 @@ struct BasisGradient
     for (int d = 0; d < dims; ++d)
       for (int n = 0; n < nodes; ++n)
         x[d][n] = coordinates(e, d, n);
-    for (int d = 0; d < dims; ++d)
+    unrolled<dims>([&](auto component) {
+      int const d = component;
       mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims],
                     [&](int n, V value) { gradients(e, d, n) = convert<Out>(value); });
+    });
   }
   [[nodiscard]] auto reads() const { return std::tuple(coordinates); }
   [[nodiscard]] auto writes() const { return std::tuple(gradients); }

@@ -50,16 +50,20 @@ void store(double* to, Lanes value)
 }
 
 /// Elements of one tile. Written in vectors: GCC 12 makes scalar code of a loop over lanes,
-/// with `omp simd` too.
+/// with `omp simd` too. Asks for the next tile's lines.
 void tile_by_hand(double const* coordinates, double* gradients)
 {
   for (int lane = 0; lane < tile; lane += lanes) {
     Lanes x[dims][nodes];
-    for (int v = 0; v < values; ++v)
+    for (int v = 0; v < values; ++v) {
+      __builtin_prefetch(coordinates + (values + v) * tile + lane);
       x[v / nodes][v % nodes] = load(coordinates + v * tile + lane);
+    }
     for (int d = 0; d < dims; ++d)
       mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, Lanes value) {
-        store(gradients + (nodes * d + n) * tile + lane, value);
+        double* const to = gradients + (nodes * d + n) * tile + lane;
+        __builtin_prefetch(to + values * tile, 1);
+        store(to, value);
       });
   }
 }

@@ -5,11 +5,20 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace strata {
 
 namespace {
 
 using namespace test;
+
+/// A kernel whose packs ask for the next ones.
+template <class Kernel>
+struct FetchingAhead : Kernel
+{
+  static constexpr bool fetches_ahead = true;
+};
 
 template <class T, int W, class Access>
 void expect_triad(index_t count)
@@ -27,13 +36,18 @@ void expect_triad(index_t count)
   for_each(count, Place<decltype(filled)>{filled});
   auto const out = a.template write<Access>();
   auto const in = b.read();
-  for_each(count, Triad<decltype(out), decltype(in), decltype(in)>{out, in, in, T(0.5)},
-           Packs<W>{});
-  auto const values = on_host(all);
-  auto const found = values.read();
-  for (index_t i = 0; i < count + 64; ++i)
-    EXPECT_EQ(found(i), i < count ? T(1.5) * static_cast<T>(i % 1000) : T(-1))
-        << "at " << i << " of " << count << ", packs of " << W;
+  using Kernel = Triad<decltype(out), decltype(in), decltype(in)>;
+  auto const expect = [&](T factor, std::string const& which) {
+    auto const values = on_host(all);
+    auto const found = values.read();
+    for (index_t i = 0; i < count + 64; ++i)
+      EXPECT_EQ(found(i), i < count ? (1 + factor) * static_cast<T>(i % 1000) : T(-1))
+          << "at " << i << " of " << count << ", packs of " << W << which;
+  };
+  for_each(count, Kernel{out, in, in, T(0.5)}, Packs<W>{});
+  expect(T(0.5), "");
+  for_each(count, FetchingAhead<Kernel>{{out, in, in, T(1.5)}}, Packs<W>{});
+  expect(T(1.5), ", fetching ahead");
 }
 
 TEST(ForEach, LeavesTailsOffThePacksRight)

@@ -100,6 +100,20 @@ TEST_F(SpanTest, GivesPacksAlongTheContiguousIndex)
   EXPECT_EQ(elements_[14], 7);
 }
 
+TEST_F(SpanTest, GivesTheSamePacksWhereItAsksForTheNext)
+{
+  S<double, ThreeColumns, LayoutLeft> const columns(elements_.data(), ThreeColumns(5));
+  S<double const, ThreeColumns, LayoutLeft> const reading = columns;
+  auto const pack = reading(LeadingIndex<2>{{1}}, 1);
+  static_assert(std::is_same_v<decltype(pack), Pack<double, 2> const>);
+  EXPECT_EQ(pack.lane[0], 6);
+  EXPECT_EQ(pack.lane[1], 7);
+  columns(LeadingIndex<2>{{0}}, 2) = pack;
+  EXPECT_EQ(elements_[10], 6);
+  EXPECT_EQ(elements_[11], 7);
+  EXPECT_EQ(elements_[12], 12);
+}
+
 TEST_F(SpanTest, StopsAtIndicesOutOfBounds)
 {
   if constexpr (!bounds_checked)
