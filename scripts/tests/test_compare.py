@@ -9,6 +9,7 @@ import pytest
 import synthetic
 
 from strata_tools.__main__ import main
+from strata_tools.records import gather, outcomes
 
 LABEL = "triad/span/left/double"
 
@@ -331,3 +332,12 @@ def test_sides_list_their_commits_and_omissions_name_the_side_among_several(tmp_
         "alpha, Imaginary CPU × 2, commit 11111111)"
     )
     assert any(line.startswith("refused: C, stream: ") for line in lines)
+
+
+def test_threads_of_a_vendors_library_are_no_part_of_the_problem(tmp_path):
+    source = np.random.default_rng(1)
+    made = [synthetic.case("dot", variant=v, source=source) for v in ("span", "vendor")]
+    made[1]["axes"]["library"] = "blas"
+    made[1]["problem"]["library_threads"] = 16
+    synthetic.write(tmp_path, [synthetic.record(cases=made)])
+    assert outcomes(gather([tmp_path])[0]) == {"stream": {"library_threads"}}

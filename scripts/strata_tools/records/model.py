@@ -202,14 +202,18 @@ class Record:
         return "/".join(words)
 
 
+VARIANT_AXES = ("variant", "library")
+"""What a case is solved by; a vendor's library is named beside its variant."""
+
+
 def outcomes(records: Iterable[Record]) -> dict[str, set[str]]:
     """By app, the sizes that tell of the way a case was solved, not of its problem (regrown
-    rows, a library's path): those that differ between cases that differ in variant only."""
+    rows, a library's threads): those that differ between cases that differ in variant only."""
     found: dict[str, set[str]] = defaultdict(set)
     for record in records:
         alike: dict[tuple, dict[str, Any]] = {}
         for case in record.cases:
-            others = tuple(item for item in case.axes.items() if item[0] != "variant")
+            others = tuple(item for item in case.axes.items() if item[0] not in VARIANT_AXES)
             first = alike.setdefault(others, case.sizes)
             if first is not case.sizes:
                 keys = first.keys() | case.sizes.keys()
