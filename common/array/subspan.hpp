@@ -7,11 +7,13 @@
 
 namespace strata {
 
-/// Keeps an index whole in subspan.
-struct All
+/// Keeps an index whole in subspan. An enumerator, which device code may name, as it may not
+/// name a host's object.
+enum class All : char
 {
+  all
 };
-inline constexpr All all{};
+inline constexpr All all = All::all;
 
 /// Keeps [begin, end) of an index in subspan.
 struct Range
@@ -52,7 +54,7 @@ KOKKOS_FUNCTION constexpr index_t slice_size(Slice const& slice, index_t extent)
 /// Source: S2 section III.D (subspan), S3 (subview).
 template <class T, class E, class Layout, class Access, class... Slice>
   requires(sizeof...(Slice) == E::rank() && Layout::template mapping<E>::is_always_strided())
-KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice const&... slices)
+KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice... slices)
 {
   using index_type = typename E::index_type;
   constexpr std::size_t rank = ((detail::drops_index<Slice> ? 0 : 1) + ... + 0);
