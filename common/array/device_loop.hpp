@@ -136,37 +136,32 @@ private:
 /// A quarter of the work items that the device can run at once, striding over the steps with
 /// `unroll` of an item's in flight: many independent loads from few, large blocks are what a
 /// reduction lives on (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with four steps of all
-/// work items 4.30 each). Twice as many where several values are summed: these loops wait for
-/// what they read one after the other. Kokkos starts at most as many blocks as one has threads.
+/// work items 4.30 each). More where several values are summed: these loops wait for what they
+/// read one after the other, and need registers. Fewer where all then have whole groups of
+/// steps to do.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
           index_t unroll = chains<Sum>(8)>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:
   using value_type = Sum;
-  static constexpr int block = sizeof(Sum) > 2 * sizeof(double) ? 512 : 256;
-  using Bounds = Kokkos::LaunchBounds<block, 2>; ///< registers for all those loads
+  static constexpr int block = 256;
+  /// Of a multiprocessor's 2048 work items.
+  static constexpr int blocks_at_once = sizeof(Sum) > 2 * sizeof(double) ? 3 : 2;
+  using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>; ///< registers for all those loads
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
       : DeviceLoop<Walk, Kernel, W, Even>(walk, kernel)
-      , items_(std::max<index_t>(1, std::min(this->total_, concurrency / (1024 / block))))
+      , items_(items_for(this->total_,
+                         std::max<index_t>(1, concurrency / (2048 / block) * blocks_at_once)))
   {
   }
   [[nodiscard]] index_t items() const { return items_; }
 
   KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
   {
-    typename PartialSum<Sum, W>::type partial[unroll] = {};
-    index_t step = item;
-    for (; step + (unroll - 1) * items_ < this->total_; step += unroll * items_) {
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-      for (index_t u = 0; u < unroll; ++u)
-        this->visit(step + u * items_, partial[u]);
-    }
-    for (; step < this->total_; step += items_)
-      this->visit(step, partial[0]);
+    Partial partial[unroll] = {};
+    add<unroll>(item, partial);
     for (auto const& p : partial)
       sum += lane_sum(p);
   }
@@ -177,6 +172,33 @@ public:
   }
 
 private:
+  using Partial = typename PartialSum<Sum, W>::type;
+
+  /// Whole warps of them, so that each warp's loads are whole cache lines.
+  static index_t items_for(index_t steps, index_t most)
+  {
+    constexpr index_t warp = 32;
+    index_t each = (steps + most - 1) / most;
+    if (each > unroll)
+      each = (each + unroll - 1) / unroll * unroll;
+    index_t const items = each > 0 ? (steps + each - 1) / each : 1;
+    return (items + warp - 1) / warp * warp;
+  }
+  /// Steps from `step` on, N at a time as long as there are so many, then half of them.
+  template <index_t N>
+  KOKKOS_FUNCTION void add(index_t step, Partial (&partial)[unroll]) const
+  {
+    for (; step + (N - 1) * items_ < this->total_; step += N * items_) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+      for (index_t u = 0; u < N; ++u)
+        this->visit(step + u * items_, partial[u]);
+    }
+    if constexpr (N > 1)
+      add<N / 2>(step, partial);
+  }
+
   index_t items_;
 };
 

@@ -79,13 +79,13 @@ KOKKOS_FUNCTION void load_values(View const& view, index_t row, index_t first, i
 }
 
 /// The first values of all rows are loaded before one of them is added; of longer rows then
-/// as many at once. Few, of few rows: sixteen doubles in flight spill a kilobyte of a reduction
-/// of five words (sm_90), eight a tenth of it.
+/// as many at once (H200, ten million rows of six values one after another: with four at once
+/// 72 % of the rate of reading, with eight 81 %).
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_side_by_side(View const& view, RowGroup<U> const& rows,
                                        Address const& address, Finish const& finish)
 {
-  constexpr int at_once = 4;
+  constexpr int at_once = 8;
   int length[U];
   index_t first[U];
   for (int u = 0; u < U; ++u) {
