@@ -159,7 +159,15 @@ public:
       member_.team_reduce(Kokkos::Sum<T>(values[n]));
 #endif
   }
-  KOKKOS_FUNCTION void barrier() const { member_.team_barrier(); }
+  KOKKOS_FUNCTION void barrier() const
+  {
+#if defined(__CUDA_ARCH__)
+    if constexpr (Members == 32)
+      __syncwarp();
+    else
+#endif
+      member_.team_barrier();
+  }
   KOKKOS_FUNCTION void* scratch() const
   {
     return member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(scratch_));

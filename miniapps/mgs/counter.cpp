@@ -7,10 +7,11 @@ namespace strata::mgs {
 
 namespace {
 
-/// Launches for so many columns: each reads the columns they have in common again.
-index_t chunks(index_t columns)
+/// Launches for so many columns, `each` at a time: each reads the columns that they have in
+/// common again.
+index_t launches(index_t columns, index_t each)
 {
-  return (columns + chunk - 1) / chunk;
+  return (columns + each - 1) / each;
 }
 
 } // namespace
@@ -25,40 +26,42 @@ void Counter::dots(index_t j)
 {
   index_t const others = columns_ - 1 - j;
   sum();
-  add(chunks(others) + others, 0, 2 * others);
+  add(launches(others, summed) + others, 0, 2 * others);
 }
 
 void Counter::updates(index_t j)
 {
   index_t const others = columns_ - 1 - j;
-  add(chunks(others) + others, others, 2 * others);
+  add(launches(others, chunk) + others, others, 2 * others);
 }
 
 void Counter::first_row()
 {
   sum();
-  add(columns_ + chunks(columns_) - 1, 0, 2 * columns_);
+  add(columns_ + launches(columns_, summed) - 1, 0, 2 * columns_);
 }
 
 void Counter::fused(index_t j)
 {
   index_t const others = columns_ - 1 - j;
+  index_t const made = launches(others, summed);
   sum();
-  // Later chunks read columns j and j+1 again; each finds the step along column j.
-  add(1 + others + 2 * (chunks(others) - 1), 1 + others, 1 + chunks(others) + 4 * others);
+  // Later launches read columns j and j+1 again; each finds the step along column j.
+  add(1 + others + 2 * (made - 1), 1 + others, 1 + made + 4 * others);
 }
 
 void Counter::project(index_t j, bool)
 {
   sum();
-  add(chunks(j) + j, 0, 2 * j);
+  add(launches(j, summed) + j, 0, 2 * j);
 }
 
 void Counter::subtract(index_t j, bool, bool last)
 {
   if (last)
     sum();
-  add(chunks(j) + j, chunks(j), 2 * j + 2 * chunks(j));
+  index_t const made = launches(j, chunk);
+  add(made + j, made, 2 * j + 2 * made);
 }
 
 void Counter::householder()

@@ -57,7 +57,7 @@ public:
   }
   void updates(index_t j) override
   {
-    this->chunks(j + 1, this->columns(), [&](index_t first, int count) {
+    this->template chunks<chunk>(j + 1, this->columns(), [&](index_t first, int count) {
       InHand<chunk> coefficients;
       std::copy_n(&r(j, first), count, coefficients.value.value);
       this->each(RowUpdate<Out, InHand<chunk>>{this->out(), j, first, count, coefficients},

@@ -6,15 +6,42 @@
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
+#include <cmath>
+#include <type_traits>
+
 namespace strata::mgs {
 
 // What one work item, a row or a pack of rows of the multivector a(row, column), does in each
 // launch. Rows lie along packs; coefficients are the same for all rows.
 
-/// Columns that one launch handles. Sums of so many stay in a work item's registers; a GPU's
-/// work items have no registers for those of 32 and for where 32 columns lie (H200: `fused` in
-/// columns that lie apart 5.98 ns a row, of which half was spilling).
+/// Columns that one work item handles. Their values and sums stay in its registers; a GPU's
+/// work items have none for those of 32 and for where 32 columns lie (H200: `fused` in columns
+/// that lie apart 5.98 ns a row, of which half was spilling).
 inline constexpr int chunk = device_is_host ? 32 : 16;
+/// Columns that a launch sums: on a GPU two work items share a row.
+inline constexpr int summed = 32;
+
+/// Every Parts-th of a launch's columns from `part` on: those of one work item.
+template <int Parts = 1>
+struct Stripe
+{
+  int part = 0;
+
+  KOKKOS_FUNCTION int column(int n) const { return n * Parts + part; }
+  /// How many of the first `count` columns.
+  KOKKOS_FUNCTION int of(int count) const { return (count - part + Parts - 1) / Parts; }
+};
+
+/// sum += x y, of all lanes where the sum has none.
+template <class S, class V>
+KOKKOS_FUNCTION void add_product(S& sum, V const& x, V const& y)
+{
+  if constexpr (std::is_same_v<S, V>)
+    sum += x * y;
+  else
+    for (int w = 0; w < V::width; ++w)
+      sum += x.lane[w] * y.lane[w];
+}
 
 /// Coefficients that lie in the device's memory, where a reduction has left them.
 struct OnDevice
@@ -69,51 +96,65 @@ void prefetch(A const& a, PackIndex<W> i, index_t k)
 }
 #endif
 
-/// Columns first + begin to first + count, at most N, of a work item's rows. On a GPU they are
-/// read at once: a compiler cannot know that no store changes what is loaded after it, and
-/// would have one load in flight at a time. A host reads them where they are used.
-template <int N, class A, class I>
+/// The columns of a stripe of `count` from `first` on, at most N, in a work item's rows; those
+/// numbered below `begin` are left out. On a GPU they are read at once: a compiler cannot know
+/// that no store changes what is loaded after it, and would have one load in flight at a time.
+/// A host reads them where they are used.
+template <int N, class A, class I, class Columns = Stripe<>>
 class ColumnsAhead
 {
 public:
   using T = typename A::value_type;
   using V = ValueAt<T, I>;
 
-  KOKKOS_FUNCTION ColumnsAhead(A const& a, I i, index_t first, int begin, int count)
+  KOKKOS_FUNCTION ColumnsAhead(A const& a, I i, index_t first, int count, Columns columns = {},
+                               int begin = 0)
       : a_(a)
       , i_(i)
       , first_(first)
       , begin_(begin)
-      , count_(count)
+      , count_(columns.of(count))
+      , columns_(columns)
   {
     if constexpr (!device_is_host)
-      for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, first_ + n); });
+      for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, at(n)); });
   }
-  /// a_{first+n} -= factors[n] x; f(n, its new value).
+  /// a_k -= factors[k - first] x; f(n, its new value). Stored where the rows are `real`.
   template <class R, class F>
-  KOKKOS_FUNCTION void subtract(R const& factors, V const& x, F const& f)
+  KOKKOS_FUNCTION void subtract(R const& factors, V const& x, bool real, F const& f)
   {
+    auto const factor = [&](int n) { return V(T(factors[columns_.column(n)])); };
     if constexpr (!device_is_host)
-      for_columns<N>(begin_, count_, [&](int n) { y_[n] = y_[n] - V(T(factors[n])) * x; });
+      for_columns<N>(begin_, count_, [&](int n) { y_[n] = y_[n] - factor(n) * x; });
     for_columns<N>(begin_, count_, [&](int n) {
       V y;
       if constexpr (device_is_host) {
-        prefetch(a_, i_, first_ + n);
-        y = a_(i_, first_ + n);
-        y = y - V(T(factors[n])) * x;
+        prefetch(a_, i_, at(n));
+        y = a_(i_, at(n));
+        y = y - factor(n) * x;
       } else
         y = y_[n];
-      a_(i_, first_ + n) = y;
+      if (real)
+        a_(i_, at(n)) = y;
       f(n, y);
     });
   }
 
 private:
+  [[nodiscard]] KOKKOS_FUNCTION index_t at(int n) const { return first_ + columns_.column(n); }
+
   A const& a_;
   I i_;
   index_t first_;
   int begin_, count_;
+  Columns columns_;
   V y_[device_is_host ? 1 : N];
+};
+
+/// What a host's work item does between its loads and its stores, having its rows to itself.
+struct Alone
+{
+  KOKKOS_FUNCTION void operator()() const {}
 };
 
 /// Σ a_j², the square of column j's norm.
@@ -194,7 +235,7 @@ struct ColumnUpdate
   }
 };
 
-/// sums[n] = Σ a_j·a_{first+n}
+/// sums[n] = Σ a_j·a_{first+n}; in a stripe of columns, of its n-th.
 template <class A>
 struct RowDots
 {
@@ -206,12 +247,21 @@ struct RowDots
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
-    using V = ValueAt<typename A::value_type, I>;
-    V const x = a(i, j);
-    for_columns<chunk>(0, count, [&](int n) {
-      prefetch(a, i, first + n);
-      V const y = a(i, first + n);
-      sums[n] += x * y;
+    add<chunk>(sums, i, Stripe<>{}, true, Alone{});
+  }
+  template <int N, class S, class I, class Columns, class Wait>
+  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, bool real, Wait const&) const
+  {
+    using T = typename A::value_type;
+    using V = ValueAt<T, I>;
+    V x = a(i, j);
+    if (!real)
+      x = V(T{});
+    for_columns<N>(0, columns.of(count), [&](int n) {
+      index_t const k = first + columns.column(n);
+      prefetch(a, i, k);
+      V const y = a(i, k);
+      add_product(sums[n], x, y);
     });
   }
 };
@@ -231,13 +281,13 @@ struct RowUpdate
   {
     using V = ValueAt<typename A::value_type, I>;
     V const x = a(i, j);
-    ColumnsAhead<chunk, A, I>(a, i, first, 0, count).subtract(r, x, [](int, V const&) {});
+    ColumnsAhead<chunk, A, I>(a, i, first, count).subtract(r, x, true, [](int, V const&) {});
   }
 };
 
 /// One column's whole step in one pass. row[k] is a_j·a_k with a_j not normalised yet, so that
 /// its norm is √row[j]. Columns [first, first + count) are updated, and sums[n] becomes their
-/// products with column j+1. The first chunk (first = j+1) also normalises column j; later
+/// products with column j+1. The first launch (first = j+1) also normalises column j; later
 /// ones find it so.
 template <class A>
 struct FusedPass
@@ -251,24 +301,38 @@ struct FusedPass
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
+    add<chunk>(sums, i, Stripe<>{}, true, Alone{});
+  }
+  /// A stripe of the columns. `wait` comes after the loads and before the stores: where several
+  /// work items share rows, the first of them stores what all load. Rows that are not `real`
+  /// are loaded, but neither stored nor summed.
+  template <int N, class S, class I, class Columns, class Wait>
+  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, bool real, Wait const& wait) const
+  {
     using T = typename A::value_type;
     using V = ValueAt<T, I>;
     bool const leads = first == j + 1;
+    bool const stores_next = leads && columns.part == 0;
     V const inverse(T(1 / std::sqrt(row[j])));
     V q = a(i, j);
     V next = a(i, j + 1);
-    ColumnsAhead<chunk, A, I> others(a, i, first, leads ? 1 : 0, count);
-    if (leads) {
+    ColumnsAhead<N, A, I, Columns> others(a, i, first, count, columns, stores_next ? 1 : 0);
+    wait();
+    if (leads)
       q = q * inverse;
+    if (stores_next && real)
       a(i, j) = q;
-    }
     V const step = q * inverse; // times row[k]: the coefficient of MGS times q
-    if (leads) {
+    if (leads)
       next = next - V(T(row[j + 1])) * step;
+    if (stores_next && real)
       a(i, j + 1) = next;
-      sums[0] += next * next;
-    }
-    others.subtract(row + first, step, [&](int n, V const& y) { sums[n] += next * y; });
+    if (!real)
+      next = V(T{});
+    if (stores_next)
+      add_product(sums[0], next, next);
+    others.subtract(row + first, step, real,
+                    [&](int n, V const& y) { add_product(sums[n], next, y); });
   }
 };
 

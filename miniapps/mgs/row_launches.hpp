@@ -69,8 +69,7 @@ public:
       , rows_(rows)
       , factor_(factor)
       , ranks_(ranks)
-      , parts_("strata::mgs::parts",
-               Dynamic<1>(device_is_host ? 0 : chunk * ManySums::teams_for(rows)))
+      , parts_("strata::mgs::parts", Dynamic<1>(device_is_host ? 0 : most_parts(rows)))
   {
   }
 
@@ -96,7 +95,7 @@ public:
   void dots(index_t j) override { products(j, j + 1, columns(), factor_.r(j, j + 1)); }
   void updates(index_t j) override
   {
-    chunks(j + 1, columns(), [&](index_t first, int count) {
+    chunks<chunk>(j + 1, columns(), [&](index_t first, int count) {
       each(RowUpdate<Out, OnDevice>{a_, j, first, count, {factor_.r(j, first)}}, many);
     });
   }
@@ -105,8 +104,8 @@ public:
   void fused(index_t j) override
   {
     double* const next = factor_.products(j + 1, false) + j + 1;
-    chunks(j + 1, columns(), [&](index_t first, int count) {
-      add_many(FusedPass<Out>{a_, j, first, count, factor_.products(j)},
+    chunks<summed>(j + 1, columns(), [&](index_t first, int count) {
+      add_many(FusedPass<Out>{a_, j, first, count, factor_.products(j)}, count,
                next + (first - j - 1));
     });
     ranks_.sum(next, columns() - j - 1);
@@ -128,7 +127,7 @@ public:
   }
   void subtract(index_t j, bool again, bool last) override
   {
-    chunks(0, j, [&](index_t first, int count) {
+    chunks<chunk>(0, j, [&](index_t first, int count) {
       add(Subtract<Out>{a_, j, first, count, {factor_.products(j, again) + first}},
           factor_.square(j));
     });
@@ -146,10 +145,11 @@ protected:
   using Out = Span<double, Dynamic<2>, Layout>;
   using In = Span<double const, Dynamic<2>, Layout>;
 
-  // Packs lie along rows. On a GPU those launches that handle many columns have enough loads
-  // in flight without.
+  // Packs lie along rows. On a GPU launches that update many columns have enough loads in
+  // flight without.
   static constexpr bool rows_are_together = !std::is_same_v<Layout, LayoutRight>;
-  static constexpr Packs<rows_are_together ? pack_width<double> : 1> wide{};
+  static constexpr int width = rows_are_together ? pack_width<double> : 1;
+  static constexpr Packs<width> wide{};
   static constexpr Packs<rows_are_together && device_is_host ? pack_width<double> : 1> many{};
 
   [[nodiscard]] index_t columns() const { return factor_.columns(); }
@@ -169,34 +169,35 @@ protected:
   {
     reduce(walk(), kernel, Span<double, Extents<index_t>, LayoutRight>(result, {}), wide);
   }
-  /// One launch's sums.
+  /// One launch's sums, of `count` columns.
   template <class Kernel>
-  void add_many(Kernel const& kernel, double* results) const
+  void add_many(Kernel const& kernel, int count, double* results) const
   {
     if constexpr (device_is_host) {
-      using Many = Sums<double, chunk>;
+      using Many = Sums<double, summed>;
       reduce(walk(), kernel,
              Span<Many, Extents<index_t>, LayoutRight>(reinterpret_cast<Many*>(results), {}),
-             many);
-    } else {
-      using Teams = TeamSums<Kernel, chunk>;
-      index_t const teams = Teams::teams_for(rows_);
-      for_each_team<Teams::members>(teams, Teams{kernel, rows_, teams, parts_.data()});
-      AddParts::launch({parts_.data(), results, chunk, teams});
-    }
+             wide);
+    } else if (count <= summed / 4)
+      add_by_teams<summed / 8>(kernel, results);
+    else if (count <= summed / 2)
+      add_by_teams<summed / 4>(kernel, results);
+    else
+      add_by_teams<summed / 2>(kernel, results);
   }
 
-  template <class F>
+  /// f(first, count) for columns [begin, end), at most Most at a time.
+  template <int Most, class F>
   static void chunks(index_t begin, index_t end, F const& f)
   {
-    for (index_t first = begin; first < end; first += chunk)
-      f(first, static_cast<int>(std::min<index_t>(chunk, end - first)));
+    for (index_t first = begin; first < end; first += Most)
+      f(first, static_cast<int>(std::min<index_t>(Most, end - first)));
   }
   /// results[n] = a_j·a_{begin+n} on this rank.
   void add_products(index_t j, index_t begin, index_t end, double* results) const
   {
-    chunks(begin, end, [&](index_t first, int count) {
-      add_many(RowDots<In>{in_, j, first, count}, results + (first - begin));
+    chunks<summed>(begin, end, [&](index_t first, int count) {
+      add_many(RowDots<In>{in_, j, first, count}, count, results + (first - begin));
     });
   }
 
@@ -206,7 +207,22 @@ private:
     add_products(j, begin, end, results);
     ranks_.sum(results, end - begin);
   }
-  using ManySums = TeamSums<RowDots<In>, chunk>;
+  template <class Kernel, int N>
+  using Teams = TeamSums<Kernel, N, width>;
+  template <int N, class Kernel>
+  void add_by_teams(Kernel const& kernel, double* results) const
+  {
+    index_t const teams = Teams<Kernel, N>::teams_for(rows_);
+    for_each_team<Teams<Kernel, N>::members>(
+        teams, Teams<Kernel, N>{kernel, rows_, teams, parts_.data()});
+    AddParts::launch({parts_.data(), results, Teams<Kernel, N>::width, teams});
+  }
+  static index_t most_parts(index_t rows)
+  {
+    return std::max({Teams<RowDots<In>, summed / 8>::values_for(rows),
+                     Teams<RowDots<In>, summed / 4>::values_for(rows),
+                     Teams<RowDots<In>, summed / 2>::values_for(rows)});
+  }
   [[nodiscard]] auto walk() const { return in_order_of<LayoutRight>(Dynamic<1>(rows_)); }
 
   Out a_;

@@ -12,40 +12,67 @@
 
 namespace strata::mgs {
 
-/// N sums over rows on a GPU, as parts for AddParts. A team is one warp, whose members' sums
-/// stay in registers for the whole launch: Kokkos' reductions start at most as many blocks as
-/// one has threads, too few for work items that need so many registers.
-template <class Kernel, int N>
+/// Sums over rows of up to 2 N columns on a GPU, as parts for AddParts. A team is one warp: its
+/// halves take every second column of the same 16 packs of W rows, so that an access of the
+/// warp is two whole lines of two columns each, and a launch handles 32 columns. Sums stay in
+/// registers for the whole launch: Kokkos' reductions are for work items that need few.
+/// (H200, tiles, 31 columns: 3.9 TB/s; 16 columns a launch, one row a work item: 3.3.)
+template <class Kernel, int N, int W>
 struct TeamSums
 {
   static constexpr char const* name() { return Kernel::name(); }
   static constexpr int members = 32;
-  static constexpr unsigned teams_at_once = 12;
-  static_assert(N <= members);
+  /// As many as have their sums and what is in flight in registers.
+  static constexpr unsigned teams_at_once = N > 8 ? 12 : N > 4 ? 20 : 32;
+  static constexpr int width = 2 * N; ///< values of a part
+  static_assert(width <= members);
 
   Kernel kernel;
   index_t rows;
   index_t teams;
-  double* parts; ///< teams × N
+  double* parts; ///< teams × width
 
   /// Of the whole launch: those that the device can run at once, and no more than rows give.
   static index_t teams_for(index_t rows)
   {
-    return std::min((rows + members - 1) / members, teams_of_device<TeamSums>());
+    return std::min((rows + step - 1) / step, teams_of_device<TeamSums>());
   }
+  static index_t values_for(index_t rows) { return teams_for(rows) * width; }
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
+    Stripe<2> const columns{team.rank() / half};
+    int const mine = team.rank() % half;
+    auto const wait = [&] { team.barrier(); };
+    index_t const whole = rows / step * step;
     Sums<double, N> sums;
-    for (index_t i = team.index() * members + team.rank(); i < rows; i += teams * members)
-      kernel(sums, i);
-    team.sum(sums.value);
+    for (index_t first = team.index() * step; first < whole; first += teams * step) {
+      if constexpr (W > 1)
+        kernel.template add<N>(sums, PackIndex<W>{first + mine * W}, columns, true, wait);
+      else
+        kernel.template add<N>(sums, first + mine, columns, true, wait);
+    }
+    if (team.index() == teams - 1)
+      for (index_t first = whole; first < rows; first += half) {
+        bool const real = first + mine < rows;
+        kernel.template add<N>(sums, real ? first + mine : rows - 1, columns, real, wait);
+      }
+    double both[width];
     unrolled<N>([&](auto n) {
+      both[2 * n] = columns.part == 0 ? sums[n] : 0;
+      both[2 * n + 1] = columns.part == 1 ? sums[n] : 0;
+    });
+    team.sum(both);
+    unrolled<width>([&](auto n) {
       if (team.rank() == n)
-        parts[team.index() * N + n] = sums.value[n];
+        parts[team.index() * width + n] = both[n];
     });
   }
+
+private:
+  static constexpr int half = members / 2;
+  static constexpr int step = half * W; ///< rows of a team at a time
 };
 
 } // namespace strata::mgs

@@ -1,0 +1,99 @@
+#pragma once
+
+#include "base/types.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+// A GPU's team kernels on a host: a thread for each member, so that what one of them leaves for
+// the others is there only after a barrier.
+
+namespace strata::testing {
+
+/// Threads that wait for one another without spinning: there are more of them than cores.
+class Barrier
+{
+public:
+  explicit Barrier(int threads)
+      : threads_(threads)
+  {
+  }
+  void wait()
+  {
+    std::unique_lock lock(mutex_);
+    auto const round = round_;
+    if (++waiting_ == threads_) {
+      waiting_ = 0;
+      ++round_;
+      all_.notify_all();
+    } else
+      all_.wait(lock, [&] { return round_ != round; });
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable all_;
+  int threads_;
+  int waiting_ = 0;
+  int round_ = 0;
+};
+
+/// A member of a team of Members threads, as kernels of `for_each_team` see it.
+template <int Members>
+class ThreadTeam
+{
+public:
+  static constexpr int size = Members;
+  struct Shared
+  {
+    index_t index;
+    std::vector<double> scratch;
+    Barrier barrier = Barrier(Members);
+    std::vector<double> sums = std::vector<double>(Members);
+  };
+  ThreadTeam(Shared& shared, int rank)
+      : shared_(shared)
+      , rank_(rank)
+  {
+  }
+  [[nodiscard]] index_t index() const { return shared_.index; }
+  [[nodiscard]] int rank() const { return rank_; }
+  void barrier() const { shared_.barrier.wait(); }
+  [[nodiscard]] void* scratch() const { return shared_.scratch.data(); }
+  template <int N>
+  void sum(double (&values)[N]) const
+  {
+    for (double& value : values) {
+      barrier();
+      shared_.sums[static_cast<std::size_t>(rank_)] = value;
+      barrier();
+      value = 0;
+      for (double const part : shared_.sums)
+        value += part;
+    }
+  }
+
+private:
+  Shared& shared_;
+  int rank_;
+};
+
+/// Runs `kernel` for `teams` teams, one after the other, each with room for `scratch_bytes`.
+template <int Members, class Kernel>
+void run_on_threads(index_t teams, Kernel const& kernel, std::size_t scratch_bytes = 0)
+{
+  using Team = ThreadTeam<Members>;
+  for (index_t index = 0; index < teams; ++index) {
+    typename Team::Shared shared{index, std::vector<double>(scratch_bytes / 8 + 2)};
+    std::vector<std::thread> members;
+    for (int rank = 0; rank < Members; ++rank)
+      members.emplace_back([&, rank] { kernel(Team(shared, rank)); });
+    for (auto& member : members)
+      member.join();
+  }
+}
+
+} // namespace strata::testing
