@@ -127,18 +127,7 @@ private:
     V sum[N];
     unrolled<N>([&](auto n) { sum[n] = V(T{}); });
     index_t col = begin + team.rank() * static_cast<index_t>(W);
-    for (; col + (U - 1) * step + W <= end; col += U * step) {
-      V a[U][N]; // all loads first
-      unrolled<U>([&](auto u) {
-        unrolled<N>([&](auto n) { a[u][n] = A(first + n, at(col + u * step)); });
-      });
-      unrolled<U>([&](auto u) {
-        V const factor = x(at(col + u * step));
-        unrolled<N>([&](auto n) { sum[n] += a[u][n] * factor; });
-      });
-    }
-    for (; col + W <= end; col += step)
-      add<N>(sum, first, col);
+    add<U, N>(sum, first, col, step, end);
     T total[N];
     unrolled<N>([&](auto n) { total[n] = lane_sum(sum[n]); });
     index_t const whole = begin + (end - begin) / W * W;
@@ -149,11 +138,24 @@ private:
     if (team.rank() == 0)
       unrolled<N>([&](auto n) { partial(first + n, part) = total[n]; });
   }
-  template <int N>
-  KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t col) const
+  /// Packs of each row from `col` on, Count at a time as long as there are so many, then half
+  /// of them: all loads first.
+  template <int Count, int N>
+  KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t col, index_t step,
+                           index_t end) const
   {
-    V const factor = x(at(col));
-    unrolled<N>([&](auto n) { sum[n] += static_cast<V>(A(first + n, at(col))) * factor; });
+    for (; col + (Count - 1) * step + W <= end; col += Count * step) {
+      V a[Count][N];
+      unrolled<Count>([&](auto u) {
+        unrolled<N>([&](auto n) { a[u][n] = A(first + n, at(col + u * step)); });
+      });
+      unrolled<Count>([&](auto u) {
+        V const factor = x(at(col + u * step));
+        unrolled<N>([&](auto n) { sum[n] += a[u][n] * factor; });
+      });
+    }
+    if constexpr (Count > 1)
+      add<Count / 2, N>(sum, first, col, step, end);
   }
 };
 

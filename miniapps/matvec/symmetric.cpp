@@ -226,9 +226,10 @@ void SymmetricTrial::both_places()
   } else {
     using Atomic = Span<double, Dynamic<1>, LayoutRight, AccessAtomic>;
     for_each(rows_.order, Set<Output>{y, 0});
-    SymmetricBlocks<Matrix, Input, Atomic, tuning::symmetric_rows> const kernel{
-        matrix, x, Atomic(at(slot_y), y.mapping())};
-    for_each_team<tuning::symmetric_team>(kernel.blocks(), kernel);
+    SymmetricTiles<Matrix, Input, Atomic, tuning::symmetric_rows, tuning::symmetric_team,
+                   tuning::symmetric_pieces> const kernel(matrix, x,
+                                                          Atomic(at(slot_y), y.mapping()));
+    for_each_team<tuning::symmetric_team>(kernel.teams(), kernel);
   }
 }
 

@@ -120,73 +120,165 @@ private:
   }
 };
 
-/// GPU: a team takes R rows, the longest first, and walks their columns: what the columns give
-/// to the rows stays in registers, what the R rows give to a column is added to y at once.
-/// Sums are added atomically to y, which starts at zero: their order, and so the last digits,
-/// vary from run to run.
-template <class Matrix, class Input, class Output, int R>
-struct SymmetricBlocks
+/// The triangle of a symmetric matrix in tiles of Edge rows and Pieces · Edge columns, numbered
+/// row after row of tiles; a row of tiles ends with the one that has the diagonal.
+template <index_t Edge, index_t Pieces>
+struct TriangleTiles
 {
-  static constexpr char const* name() { return "strata::matvec::SymmetricBlocks"; }
-  Matrix A;
-  Input x;
-  Output y; ///< atomic
+  index_t row; ///< first of the tile
+  index_t col;
 
-  [[nodiscard]] KOKKOS_FUNCTION index_t blocks() const { return (A.end - A.first + R - 1) / R; }
+  /// Tiles before those of the tile row `down`.
+  static KOKKOS_FUNCTION index_t before(index_t down)
+  {
+    index_t const across = down / Pieces; // so many are in each of the rows down to here
+    return Pieces * across * (across + 1) / 2 + down % Pieces * (across + 1);
+  }
+  static KOKKOS_FUNCTION TriangleTiles numbered(index_t tile)
+  {
+    auto across = static_cast<index_t>(
+        (std::sqrt(1 + 8 * static_cast<double>(tile) / static_cast<double>(Pieces)) - 1) / 2);
+    while (across > 0 && before(across * Pieces) > tile)
+      --across;
+    while (before((across + 1) * Pieces) <= tile)
+      ++across;
+    index_t const rest = tile - before(across * Pieces);
+    return {(across * Pieces + rest / (across + 1)) * Edge,
+            rest % (across + 1) * Pieces * Edge};
+  }
+};
+
+/// GPU: a team takes a tile of the triangle. Its groups of work items take R rows each and walk
+/// the tile's columns side by side: what columns give to rows stays in registers, what all the
+/// rows give to a column meets in fast memory and is added to y once. Sums are added atomically
+/// to y, which starts at zero: their order, and so the last digits, vary from run to run. Tiles
+/// are of as many rows as Members / 32 groups have, and Pieces times as many columns.
+template <class Matrix, class Input, class Output, int R, int Members, int Pieces>
+class SymmetricTiles
+{
+  static constexpr int group = 32; ///< work items whose loads of a row are neighbours
+  static constexpr int groups = Members / group;
+  static constexpr int edge = groups * R;
+  static constexpr int strip = 4 * group; ///< columns between barriers
+  static constexpr int tile_cols = edge * Pieces;
+  using Tiles = TriangleTiles<edge, Pieces>;
+  using T = typename Matrix::value_type;
+  static_assert(tile_cols % strip == 0 && edge * group <= 2 * groups * strip);
+
+public:
+  static constexpr char const* name() { return "strata::matvec::SymmetricTiles"; }
+  static constexpr unsigned teams_at_once = 1024 / Members;
+  static constexpr std::size_t scratch_bytes = sizeof(T) * (2 * groups * strip + edge);
+
+  SymmetricTiles(Matrix const& matrix, Input const& x, Output const& y)
+      : A_(matrix)
+      , x_(x)
+      , y_(y)
+      , first_tile_(Tiles::before(matrix.first / edge))
+  {
+  }
+  [[nodiscard]] index_t teams() const
+  {
+    return A_.end > A_.first ? Tiles::before((A_.end - 1) / edge + 1) - first_tile_ : 0;
+  }
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    index_t const first = A.first + (blocks() - 1 - team.index()) * R;
-    if (first + R <= A.end)
-      rows<R>(team, first);
-    else
-      for (index_t row = first; row < A.end; ++row)
-        rows<1>(team, row);
+    auto const tile = Tiles::numbered(first_tile_ + team.index());
+    int const mine = team.rank() / group;
+    int const lane = team.rank() % group;
+    index_t const first = tile.row + mine * R;
+    index_t const end = tile.row + edge < A_.end ? tile.row + edge : A_.end;
+    auto const stored = [&](index_t row) { // of the R rows, those before `row`
+      return row < first ? 0 : row < first + R ? static_cast<int>(row - first) : R;
+    };
+    int const from = stored(A_.first);
+    int const to = stored(A_.end);
+
+    auto* const met = static_cast<T*>(team.scratch()); // [2][groups][strip]
+    T* const factors = met + 2 * groups * strip;
+    for (int r = team.rank(); r < edge; r += Team::size)
+      factors[r] = has_row(tile.row + r) ? x_(tile.row + r) : T{};
+    team.barrier();
+
+    T sums[R] = {};
+    int turn = 0;
+    for (index_t begin = tile.col; begin < tile.col + tile_cols && begin < end;
+         begin += strip, turn ^= 1) {
+      T* const here = met + turn * groups * strip;
+      for (int c = lane; c < strip; c += group)
+        here[mine * strip + c] = add(sums, factors + mine * R, first, begin + c, from, to);
+      team.barrier();
+      for (int c = team.rank(); c < strip; c += Team::size) {
+        T sum{};
+        for (int g = 0; g < groups; ++g)
+          sum += here[g * strip + c];
+        if (begin + c < end)
+          y_(begin + c) += sum;
+      }
+    }
+    team.barrier();
+    add_rows(team, met, sums, tile.row);
   }
 
 private:
-  using T = typename Matrix::value_type;
-
-  template <int N, class Team>
-  KOKKOS_FUNCTION void rows(Team const& team, index_t first) const
+  [[nodiscard]] KOKKOS_FUNCTION bool has_row(index_t row) const
   {
-    index_t const begin = A.begin(first);
-    // Each row is one longer than the row before it.
-    auto const place = [&](index_t r, index_t col) {
-      return begin + r * first + r * (r + 1) / 2 + col;
-    };
-    T factor[N];
-    T sum[N];
-    unrolled<N>([&](auto r) {
-      factor[r] = x(first + r);
-      sum[r] = T{};
-    });
-    for (index_t col = team.rank(); col < first; col += Team::size) {
-      T a[N];
-      unrolled<N>([&](auto r) { a[r] = A.stored(place(r, col)); });
-      T const input = x(col);
-      T mirrored{};
-      unrolled<N>([&](auto r) {
-        sum[r] += a[r] * input;
-        mirrored += a[r] * factor[r];
+    return row >= A_.first && row < A_.end;
+  }
+  /// A column's elements of rows [from, to) of the R rows from `first` on: adds to the rows'
+  /// sums, returns what they give to the column.
+  KOKKOS_FUNCTION T add(T (&sums)[R], T const* factors, index_t first, index_t col, int from,
+                        int to) const
+  {
+    index_t const begin = A_.begin(first) + col; // each row is one longer than that before it
+    auto const at = [&](auto r) { return A_.stored(begin + r * first + r * (r + 1) / 2); };
+    T a[R];
+    T mirrored{};
+    if (from == 0 && to == R && col < first) {
+      unrolled<R>([&](auto r) { a[r] = at(r); });
+      T const input = x_(col);
+      unrolled<R>([&](auto r) {
+        sums[r] += a[r] * input;
+        mirrored += a[r] * factors[r];
       });
-      y(col) += mirrored;
-    }
-    // The columns that end among the rows themselves, one a member.
-    if (index_t const own = team.rank(); own < N)
-      unrolled<N>([&](auto r) {
-        if (own <= r) {
-          T const a = A.stored(place(r, first + own));
-          sum[r] += a * x(first + own);
-          if (own < r)
-            y(first + own) += a * factor[r];
+    } else if (col < first + R) { // some are not there, or right of the diagonal
+      int const diagonal = col < first ? -1 : static_cast<int>(col - first);
+      T const input = col < A_.end ? x_(col) : T{};
+      unrolled<R>([&](auto r) {
+        if (r >= from && r < to && r >= diagonal) {
+          T const one = at(r);
+          sums[r] += one * input;
+          if (r > diagonal)
+            mirrored += one * factors[r];
         }
       });
-    team.sum(sum);
-    if (team.rank() == 0)
-      unrolled<N>([&](auto r) { y(first + r) += sum[r]; });
+    }
+    return mirrored;
   }
+  /// What each work item has of its rows' sums meets in `met`: every row's work items one after
+  /// the other, from the row's own on, so that those that add are in different banks.
+  template <class Team>
+  KOKKOS_FUNCTION void add_rows(Team const& team, T* met, T const (&sums)[R],
+                                index_t first) const
+  {
+    int const row = team.rank() / group * R;
+    unrolled<R>([&](auto r) { met[(row + r) * group + team.rank() % group] = sums[r]; });
+    team.barrier();
+    for (int r = team.rank(); r < edge; r += Team::size) {
+      T sum{};
+      for (int k = 0; k < group; ++k)
+        sum += met[r * group + (r + k) % group];
+      if (has_row(first + r))
+        y_(first + r) += sum;
+    }
+  }
+
+  Matrix A_;
+  Input x_;
+  Output y_; ///< atomic
+  index_t first_tile_;
 };
 
 } // namespace strata::matvec

@@ -6,6 +6,7 @@
 #include "array/sparse.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
+#include "testing/thread_team.hpp"
 #include "testing/touched.hpp"
 
 #include <gtest/gtest.h>
@@ -247,6 +248,61 @@ TEST(HostTile, IsExactForAnyOrder)
     expect_tiles<LayoutRight, LayoutLeft, LayoutRight>(rows, order);
     expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order);
   }
+}
+
+TEST(TriangleTiles, AreNumberedRowAfterRow)
+{
+  using Tiles = TriangleTiles<16, 4>;
+  index_t tile = 0;
+  for (index_t row = 0; row < 40; ++row) {
+    EXPECT_EQ(Tiles::before(row), tile);
+    for (index_t col = 0; col <= row / 4; ++col, ++tile) {
+      auto const found = Tiles::numbered(tile);
+      ASSERT_EQ(found.row, 16 * row) << tile;
+      ASSERT_EQ(found.col, 64 * col) << tile;
+    }
+  }
+}
+
+/// y of the rows [first, end) of a packed symmetric matrix and what they give to others.
+void expect_symmetric(index_t first, index_t end)
+{
+  using Packed = PackedRows<double const>;
+  Packed::Mapping const mapping(Dynamic<2>(end, end));
+  Numbers stored;
+  for (index_t i = first; i < end; ++i)
+    for (index_t j = 0; j <= i; ++j)
+      stored.push_back(whole(i, j));
+  Numbers wanted(static_cast<std::size_t>(end));
+  auto const x = vector_of_wholes(end);
+  for (index_t i = first; i < end; ++i)
+    for (index_t j = 0; j <= i; ++j) {
+      wanted[static_cast<std::size_t>(i)] += whole(i, j) * whole(j, 5);
+      if (j < i)
+        wanted[static_cast<std::size_t>(j)] += whole(i, j) * whole(i, 5);
+    }
+  Numbers y(static_cast<std::size_t>(end));
+  using Input = Span<double const, Dynamic<1>, LayoutRight, AccessReadOnly>;
+  using Output = Span<double, Dynamic<1>, LayoutRight, AccessAtomic>;
+  constexpr int members = 64;
+  using Kernel = SymmetricTiles<Packed, Input, Output, 8, members, 8>;
+  Dynamic<1> const all(end);
+  Kernel const kernel({Packed::Stored(stored.data(), Packed::Stored::mapping_type(Dynamic<1>(
+                                                         static_cast<index_t>(stored.size())))),
+                       mapping, first, end},
+                      Input(x.data(), Input::mapping_type(all)),
+                      Output(y.data(), Output::mapping_type(all)));
+  testing::run_on_threads<members>(kernel.teams(), kernel, Kernel::scratch_bytes);
+  EXPECT_EQ(y, wanted) << first << " to " << end;
+}
+
+TEST(SymmetricTiles, AreExactForAnyRows)
+{
+  expect_symmetric(0, 1);
+  expect_symmetric(0, 160);
+  expect_symmetric(0, 155);
+  expect_symmetric(37, 141);
+  expect_symmetric(70, 70);
 }
 
 template <class Layout, bool Trans>
