@@ -137,23 +137,23 @@ private:
 /// `unroll` of an item's in flight: many independent loads from few, large blocks are what a
 /// reduction lives on (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with four steps of all
 /// work items 4.30 each). More where several values are summed: these loops wait for what they
-/// read one after the other, and need registers. Fewer where all then have whole groups of
-/// steps to do.
+/// read one after the other, and need registers; their blocks are such that as many run at once
+/// as are to (see packed_teams). Fewer where all then have whole groups of steps to do.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
           index_t unroll = chains<Sum>(8)>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:
   using value_type = Sum;
-  static constexpr int block = 256;
-  /// Of a multiprocessor's 2048 work items.
-  static constexpr int blocks_at_once = sizeof(Sum) > 2 * sizeof(double) ? 3 : 2;
+  static constexpr bool several = sizeof(Sum) > 2 * sizeof(double);
+  static constexpr int block = several ? 128 : 256;
+  static constexpr int blocks_at_once = several ? 7 : 2;      ///< on a multiprocessor
   using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>; ///< registers for all those loads
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
       : DeviceLoop<Walk, Kernel, W, Even>(walk, kernel)
-      , items_(items_for(this->total_,
-                         std::max<index_t>(1, concurrency / (2048 / block) * blocks_at_once)))
+      , items_(items_for(this->total_, std::max<index_t>(1, concurrency / work_items *
+                                                                (block * blocks_at_once))))
   {
   }
   [[nodiscard]] index_t items() const { return items_; }
@@ -173,6 +173,7 @@ public:
 
 private:
   using Partial = typename PartialSum<Sum, W>::type;
+  static constexpr index_t work_items = 2048; ///< of a multiprocessor, in its concurrency
 
   /// Whole warps of them, so that each warp's loads are whole cache lines.
   static index_t items_for(index_t steps, index_t most)

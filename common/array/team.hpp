@@ -108,20 +108,21 @@ private:
   index_t parts_;
 };
 
-/// A block of Members threads.
+/// Members threads of a GPU's block.
 template <class Member, int Members>
 class DeviceTeam
 {
 public:
   static constexpr int size = Members;
 
-  KOKKOS_FUNCTION DeviceTeam(Member const& member, std::size_t scratch)
+  KOKKOS_FUNCTION DeviceTeam(Member const& member, index_t index, std::size_t scratch)
       : member_(member)
+      , index_(index)
       , scratch_(scratch)
   {
   }
-  KOKKOS_FUNCTION index_t index() const { return member_.league_rank(); }
-  KOKKOS_FUNCTION int rank() const { return member_.team_rank(); }
+  [[nodiscard]] KOKKOS_FUNCTION index_t index() const { return index_; }
+  [[nodiscard]] KOKKOS_FUNCTION int rank() const { return member_.team_rank() % Members; }
   template <class T>
   KOKKOS_FUNCTION T sum(T value) const
   {
@@ -162,7 +163,7 @@ public:
   KOKKOS_FUNCTION void barrier() const
   {
 #if defined(__CUDA_ARCH__)
-    if constexpr (Members == 32)
+    if constexpr (Members == 32) // which may have its block to itself or not
       __syncwarp();
     else
 #endif
@@ -175,19 +176,35 @@ public:
 
 private:
   Member const& member_;
+  index_t index_;
   std::size_t scratch_;
 };
 
-template <class Kernel, class Member, int Members>
+template <class Kernel, class Member, int Members, int Packed>
 struct DeviceTeams
 {
   Kernel kernel;
+  index_t teams;
 
   KOKKOS_FUNCTION void operator()(Member const& member) const
   {
-    kernel(DeviceTeam<Member, Members>(member, scratch_bytes<Kernel>));
+    index_t const index =
+        static_cast<index_t>(member.league_rank()) * Packed + member.team_rank() / Members;
+    if (Packed == 1 || index < teams)
+      kernel(DeviceTeam<Member, Members>(member, index, scratch_bytes<Kernel>));
   }
 };
+
+/// Teams of one warp that share a block of an NVIDIA GPU, where they share nothing else. Every
+/// block takes a kilobyte of fast memory that Kokkos does not count when it asks for some: of
+/// twelve blocks of one warp five ran at once.
+template <class Kernel, class Execution, int Members>
+inline constexpr int packed_teams = 1;
+#if defined(KOKKOS_ENABLE_CUDA)
+template <class Kernel>
+inline constexpr int packed_teams<Kernel, Kokkos::Cuda, 32> =
+    scratch_bytes<Kernel> == 0 ? 4 : 1;
+#endif
 
 } // namespace detail
 
@@ -214,16 +231,18 @@ void for_each_team(index_t teams, Kernel const& kernel)
     detail::HostTeams<Kernel> const loop(teams, kernel, Execution().concurrency());
     Kokkos::parallel_for(Kernel::name(), Policy(0, loop.parts()), loop.call());
   } else {
-    using Policy =
-        Kokkos::TeamPolicy<Execution,
-                           Kokkos::LaunchBounds<Members, detail::teams_at_once<Kernel>>>;
+    constexpr int packed = detail::packed_teams<Kernel, Execution, Members>;
+    constexpr unsigned at_once = detail::teams_at_once<Kernel>;
+    using Policy = Kokkos::TeamPolicy<
+        Execution,
+        Kokkos::LaunchBounds<Members * packed, (at_once > packed ? at_once / packed : 1)>>;
     using Member = typename Policy::member_type;
-    Policy policy(static_cast<int>(teams), Members);
+    Policy policy(static_cast<int>((teams + packed - 1) / packed), Members * packed);
     if (detail::scratch_bytes<Kernel> > 0)
       policy.set_scratch_size(0,
                               Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel>)));
     Kokkos::parallel_for(Kernel::name(), policy,
-                         detail::DeviceTeams<Kernel, Member, Members>{kernel});
+                         detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
   }
 }
 
