@@ -24,7 +24,7 @@ struct Digest
 /// What a pass finds out about the gaps of a row.
 struct RowFigures
 {
-  std::int64_t entries = 0;
+  int entries = 0;
   double least = HUGE_VAL;
   double greatest = -HUGE_VAL;
   double sum = 0;
@@ -62,7 +62,7 @@ struct RowStatistics
             keep(number, GapStatistics{});
             return;
           }
-          double const mean = row.sum / static_cast<double>(row.entries);
+          double const mean = row.sum / row.entries;
           keep(number, GapStatistics{row.least, row.greatest, row.sum, mean});
           digest.words[0] += static_cast<std::uint64_t>(row.entries);
           digest.words[1] += quanta(row.least);

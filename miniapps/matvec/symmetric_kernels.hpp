@@ -185,30 +185,32 @@ public:
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
+    // Of a matrix that fits in memory, rows are numbered in 32 bits: registers are short here.
     auto const tile = Tiles::numbered(first_tile_ + team.index());
+    int const row = static_cast<int>(tile.row);
+    int const end = static_cast<int>(tile.row + edge < A_.end ? tile.row + edge : A_.end);
+    int const last = static_cast<int>(tile.col) + tile_cols;
     int const mine = team.rank() / group;
     int const lane = team.rank() % group;
-    index_t const first = tile.row + mine * R;
-    index_t const end = tile.row + edge < A_.end ? tile.row + edge : A_.end;
-    auto const stored = [&](index_t row) { // of the R rows, those before `row`
-      return row < first ? 0 : row < first + R ? static_cast<int>(row - first) : R;
-    };
-    int const from = stored(A_.first);
-    int const to = stored(A_.end);
+    int const first = row + mine * R;
+    bool const whole = has_row(first) && has_row(first + R - 1);
+    index_t const place = A_.begin(first);
 
     auto* const met = static_cast<T*>(team.scratch()); // [2][groups][strip]
     T* const factors = met + 2 * groups * strip;
     for (int r = team.rank(); r < edge; r += Team::size)
-      factors[r] = has_row(tile.row + r) ? x_(tile.row + r) : T{};
+      factors[r] = has_row(row + r) ? x_(row + r) : T{};
     team.barrier();
 
     T sums[R] = {};
     int turn = 0;
-    for (index_t begin = tile.col; begin < tile.col + tile_cols && begin < end;
+    for (int begin = static_cast<int>(tile.col); begin < last && begin < end;
          begin += strip, turn ^= 1) {
       T* const here = met + turn * groups * strip;
-      for (int c = lane; c < strip; c += group)
-        here[mine * strip + c] = add(sums, factors + mine * R, first, begin + c, from, to);
+      for (int n = 0; n < strip / group; ++n) {
+        int const c = n * group + lane;
+        here[mine * strip + c] = add(sums, factors + mine * R, place, first, begin + c, whole);
+      }
       team.barrier();
       for (int c = team.rank(); c < strip; c += Team::size) {
         T sum{};
@@ -219,7 +221,7 @@ public:
       }
     }
     team.barrier();
-    add_rows(team, met, sums, tile.row);
+    add_rows(team, met, sums, row);
   }
 
 private:
@@ -227,27 +229,28 @@ private:
   {
     return row >= A_.first && row < A_.end;
   }
-  /// A column's elements of rows [from, to) of the R rows from `first` on: adds to the rows'
-  /// sums, returns what they give to the column.
-  KOKKOS_FUNCTION T add(T (&sums)[R], T const* factors, index_t first, index_t col, int from,
-                        int to) const
+  /// A column's elements of the R rows from `first`, stored from `place` on: adds to the rows'
+  /// sums, returns what they give to the column. Whole: all of the rows are this rank's.
+  KOKKOS_FUNCTION T add(T (&sums)[R], T const* factors, index_t place, int first, int col,
+                        bool whole) const
   {
-    index_t const begin = A_.begin(first) + col; // each row is one longer than that before it
-    auto const at = [&](auto r) { return A_.stored(begin + r * first + r * (r + 1) / 2); };
-    T a[R];
+    index_t const begin = place + col;
+    auto const at = [&](auto r) { // each row is one longer than the one before it
+      return A_.stored(begin + static_cast<index_t>(r) * first + r * (r + 1) / 2);
+    };
     T mirrored{};
-    if (from == 0 && to == R && col < first) {
+    if (whole && col < first) {
+      T a[R];
       unrolled<R>([&](auto r) { a[r] = at(r); });
       T const input = x_(col);
       unrolled<R>([&](auto r) {
         sums[r] += a[r] * input;
         mirrored += a[r] * factors[r];
       });
-    } else if (col < first + R) { // some are not there, or right of the diagonal
-      int const diagonal = col < first ? -1 : static_cast<int>(col - first);
+    } else if (int const diagonal = col - first; diagonal < R) {
       T const input = col < A_.end ? x_(col) : T{};
       unrolled<R>([&](auto r) {
-        if (r >= from && r < to && r >= diagonal) {
+        if (r >= diagonal && has_row(first + r)) {
           T const one = at(r);
           sums[r] += one * input;
           if (r > diagonal)
@@ -260,8 +263,7 @@ private:
   /// What each work item has of its rows' sums meets in `met`: every row's work items one after
   /// the other, from the row's own on, so that those that add are in different banks.
   template <class Team>
-  KOKKOS_FUNCTION void add_rows(Team const& team, T* met, T const (&sums)[R],
-                                index_t first) const
+  KOKKOS_FUNCTION void add_rows(Team const& team, T* met, T const (&sums)[R], int first) const
   {
     int const row = team.rank() / group * R;
     unrolled<R>([&](auto r) { met[(row + r) * group + team.rank() % group] = sums[r]; });
