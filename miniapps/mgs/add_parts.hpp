@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array/team.hpp"
+#include "array/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
@@ -10,7 +11,7 @@ namespace strata::mgs {
 struct AddParts
 {
   static constexpr char const* name() { return "strata::mgs::AddParts"; }
-  static constexpr int members = 256;
+  static constexpr int members = 1024;
   /// Sums that a team makes: a cache sector of each part at a time.
   template <int Size>
   static constexpr int width = Size < 8 ? 1 : 8;
@@ -36,13 +37,19 @@ struct AddParts
     constexpr int each = width<Team::size>;
     int const mine = team.rank() % each;
     index_t const n = team.index() * each + mine;
-    double sum = 0;
-    if (n < count)
-      for (index_t part = team.rank() / each; part < parts; part += Team::size / each)
-        sum += values[part * count + n];
+    constexpr int chains = 4; // their loads are what it waits for
+    constexpr index_t step = Team::size / each;
+    double sum[chains] = {};
+    if (n < count) {
+      index_t part = team.rank() / each;
+      for (; part + (chains - 1) * step < parts; part += chains * step)
+        unrolled<chains>([&](auto c) { sum[c] += values[(part + c * step) * count + n]; });
+      for (; part < parts; part += step)
+        sum[0] += values[part * count + n];
+    }
     double of_team[each];
     for (int m = 0; m < each; ++m)
-      of_team[m] = m == mine ? sum : 0;
+      of_team[m] = m == mine ? (sum[0] + sum[1]) + (sum[2] + sum[3]) : 0;
     team.sum(of_team);
     if (team.rank() < each && n < count)
       for (int m = 0; m < each; ++m)

@@ -247,10 +247,14 @@ struct RowDots
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
-    add<chunk>(sums, i, Stripe<>{}, true, Alone{});
+    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
   }
+  struct Once
+  {
+  };
+  KOKKOS_FUNCTION Once once() const { return {}; }
   template <int N, class S, class I, class Columns, class Wait>
-  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, bool real, Wait const&) const
+  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once, bool real, Wait const&) const
   {
     using T = typename A::value_type;
     using V = ValueAt<T, I>;
@@ -301,19 +305,29 @@ struct FusedPass
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
-    add<chunk>(sums, i, Stripe<>{}, true, Alone{});
+    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
   }
+  /// What is the same for all rows. A work item that goes on from rows to rows finds it once:
+  /// the compiler cannot know that no store changes row[j], and its root takes as long as a
+  /// load.
+  struct Once
+  {
+    double inverse; ///< of the norm of column j
+    double next;    ///< row[j + 1]
+  };
+  KOKKOS_FUNCTION Once once() const { return {1 / std::sqrt(row[j]), row[j + 1]}; }
   /// A stripe of the columns. `wait` comes after the loads and before the stores: where several
   /// work items share rows, the first of them stores what all load. Rows that are not `real`
   /// are loaded, but neither stored nor summed.
   template <int N, class S, class I, class Columns, class Wait>
-  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, bool real, Wait const& wait) const
+  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once const& same, bool real,
+                           Wait const& wait) const
   {
     using T = typename A::value_type;
     using V = ValueAt<T, I>;
     bool const leads = first == j + 1;
     bool const stores_next = leads && columns.part == 0;
-    V const inverse(T(1 / std::sqrt(row[j])));
+    V const inverse(T(same.inverse));
     V q = a(i, j);
     V next = a(i, j + 1);
     ColumnsAhead<N, A, I, Columns> others(a, i, first, count, columns, stores_next ? 1 : 0);
@@ -324,7 +338,7 @@ struct FusedPass
       a(i, j) = q;
     V const step = q * inverse; // times row[k]: the coefficient of MGS times q
     if (leads)
-      next = next - V(T(row[j + 1])) * step;
+      next = next - V(T(same.next)) * step;
     if (stores_next && real)
       a(i, j + 1) = next;
     if (!real)

@@ -23,7 +23,7 @@ struct TeamSums
   static constexpr char const* name() { return Kernel::name(); }
   static constexpr int members = 32;
   /// As many as have their sums and what is in flight in registers.
-  static constexpr unsigned teams_at_once = N > 8 ? 12 : N > 4 ? 20 : 32;
+  static constexpr unsigned teams_at_once = N > 8 ? 8 : N > 4 ? 16 : 24;
   static constexpr int width = 2 * N; ///< values of a part
   static_assert(width <= members);
 
@@ -46,17 +46,18 @@ struct TeamSums
     int const mine = team.rank() % half;
     auto const wait = [&] { team.barrier(); };
     index_t const whole = rows / step * step;
+    auto const same = kernel.once();
     Sums<double, N> sums;
     for (index_t first = team.index() * step; first < whole; first += teams * step) {
       if constexpr (W > 1)
-        kernel.template add<N>(sums, PackIndex<W>{first + mine * W}, columns, true, wait);
+        kernel.template add<N>(sums, PackIndex<W>{first + mine * W}, columns, same, true, wait);
       else
-        kernel.template add<N>(sums, first + mine, columns, true, wait);
+        kernel.template add<N>(sums, first + mine, columns, same, true, wait);
     }
     if (team.index() == teams - 1)
       for (index_t first = whole; first < rows; first += half) {
         bool const real = first + mine < rows;
-        kernel.template add<N>(sums, real ? first + mine : rows - 1, columns, real, wait);
+        kernel.template add<N>(sums, real ? first + mine : rows - 1, columns, same, real, wait);
       }
     double both[width];
     unrolled<N>([&](auto n) {
