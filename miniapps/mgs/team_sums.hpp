@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace strata::mgs {
 
@@ -25,6 +26,8 @@ struct TeamSums
   /// As many as have their sums and what is in flight in registers.
   static constexpr unsigned teams_at_once = N > 8 ? 8 : N > 4 ? 16 : 24;
   static constexpr int width = 2 * N; ///< values of a part
+  static constexpr bool has_factors = requires(Kernel k) { k.once().factors; };
+  static constexpr std::size_t scratch_bytes = has_factors ? width * sizeof(double) : 0;
   static_assert(width <= members);
 
   Kernel kernel;
@@ -46,7 +49,7 @@ struct TeamSums
     int const mine = team.rank() % half;
     auto const wait = [&] { team.barrier(); };
     index_t const whole = rows / step * step;
-    auto const same = kernel.once();
+    auto const same = once(team);
     Sums<double, N> sums;
     for (index_t first = team.index() * step; first < whole; first += teams * step) {
       if constexpr (W > 1)
@@ -72,6 +75,20 @@ struct TeamSums
   }
 
 private:
+  /// With the factors in the team's fast memory.
+  template <class Team>
+  KOKKOS_FUNCTION auto once(Team const& team) const
+  {
+    auto same = kernel.once();
+    if constexpr (has_factors) {
+      auto* const factors = static_cast<double*>(team.scratch());
+      if (team.rank() < kernel.count)
+        factors[team.rank()] = same.factors[team.rank()];
+      team.barrier();
+      same.factors = factors;
+    }
+    return same;
+  }
   static constexpr int half = members / 2;
   static constexpr int step = half * W; ///< rows of a team at a time
 };

@@ -262,7 +262,8 @@ void expect_sums_by_teams(int count, Arguments... arguments)
   std::vector<double> parts(static_cast<std::size_t>(teams * Teams::width));
   testing::run_on_threads<Teams::members>(
       teams,
-      Teams{{Numbers(by_teams.data(), mapping), arguments...}, many, teams, parts.data()});
+      Teams{{Numbers(by_teams.data(), mapping), arguments...}, many, teams, parts.data()},
+      Teams::scratch_bytes);
   EXPECT_EQ(by_teams, by_rows);
   for (int n = 0; n < Teams::width; ++n)
     EXPECT_NEAR(parts[static_cast<std::size_t>(n)] +
