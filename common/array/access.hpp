@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pack.hpp"
+#include "prefetch.hpp"
 
 #include "base/kokkos.hpp"
 
@@ -37,17 +38,14 @@ struct PointerAccessor
   }
 };
 
-/// Asks the caches for what is soon loaded or stored by the rule Accessor; other devices than
-/// hosts have no use for that.
+/// Asks the caches for what is soon loaded or stored by the rule Accessor.
 template <class Accessor, class T>
 KOKKOS_FUNCTION void fetch(T* p)
 {
-#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   if constexpr (std::is_const_v<T>)
-    __builtin_prefetch(p);
+    prefetch(p);
   else if constexpr (Accessor::fetches_before_store)
-    __builtin_prefetch(p, 1);
-#endif
+    prefetch<true>(p);
 }
 
 /// A pack at any element of an array. Host processors load and store vectors anywhere at the

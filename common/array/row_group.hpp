@@ -1,5 +1,6 @@
 #pragma once
 
+#include "prefetch.hpp"
 #include "rows.hpp"
 
 #include <type_traits>
@@ -52,15 +53,13 @@ template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
                                   Address const& address, Finish const& finish)
 {
-#if defined(__GNUC__) && !defined(__CUDA_ARCH__)
   if constexpr (device_is_host && NumberedEntries<View>)
     if constexpr (View::apart)
       if (rows.row(U - 1) + rows_ahead < view.rows())
         for (int u = 0; u < U; ++u) {
           index_t const row = rows.row(u) + rows_ahead;
-          __builtin_prefetch(address(view.numbered(row) > 0 ? view.entry(row, 0) : 0));
+          prefetch(address(view.numbered(row) > 0 ? view.entry(row, 0) : 0));
         }
-#endif
   for (int u = 0; u < U && rows.has(u); ++u) {
     Fold fold;
     view.for_each_entry(rows.row(u), [&](auto entry) { fold.add(*address(entry)); });

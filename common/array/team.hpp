@@ -108,8 +108,8 @@ private:
   index_t parts_;
 };
 
-/// Members threads of a GPU's block.
-template <class Member, int Members>
+/// Members threads of a GPU's block, which has Packed such teams.
+template <class Member, int Members, int Packed>
 class DeviceTeam
 {
 public:
@@ -122,7 +122,10 @@ public:
   {
   }
   [[nodiscard]] KOKKOS_FUNCTION index_t index() const { return index_; }
-  [[nodiscard]] KOKKOS_FUNCTION int rank() const { return member_.team_rank() % Members; }
+  [[nodiscard]] KOKKOS_FUNCTION int rank() const
+  {
+    return Packed == 1 ? member_.team_rank() : member_.team_rank() % Members;
+  }
   template <class T>
   KOKKOS_FUNCTION T sum(T value) const
   {
@@ -171,10 +174,8 @@ public:
   }
   KOKKOS_FUNCTION void* scratch() const
   {
-    int const teams = member_.team_size() / Members; // of this block
-    auto* const all = static_cast<std::byte*>(
-        member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(teams * scratch_)));
-    return all + member_.team_rank() / Members * scratch_;
+    static_assert(Packed == 1, "teams that share a block have no fast memory of their own");
+    return member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(scratch_));
   }
 
 private:
@@ -191,16 +192,19 @@ struct DeviceTeams
 
   KOKKOS_FUNCTION void operator()(Member const& member) const
   {
-    index_t const index =
-        static_cast<index_t>(member.league_rank()) * Packed + member.team_rank() / Members;
-    if (Packed == 1 || index < teams)
-      kernel(DeviceTeam<Member, Members>(member, index, scratch_bytes<Kernel>));
+    index_t index = member.league_rank();
+    if constexpr (Packed > 1) {
+      index = index * Packed + member.team_rank() / Members;
+      if (index >= teams)
+        return;
+    }
+    kernel(DeviceTeam<Member, Members, Packed>(member, index, scratch_bytes<Kernel>));
   }
 };
 
-/// Teams of one warp that share a block of an NVIDIA GPU, where they need little fast memory.
-/// Every block takes a kilobyte of it that Kokkos does not count when it asks for some: of
-/// twelve blocks of one warp five ran at once.
+/// Teams of one warp that share a block of an NVIDIA GPU, where they need no fast memory. Every
+/// block takes a kilobyte of it that Kokkos does not count when it asks for some: of twelve
+/// blocks of one warp, five run at once.
 template <class Kernel, class Execution, int Members>
 inline constexpr int packed_teams = 1;
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -17,7 +17,6 @@ namespace strata::mgs {
 /// halves take every second column of the same 16 packs of W rows, so that an access of the
 /// warp is two whole lines of two columns each, and a launch handles 32 columns. Sums stay in
 /// registers for the whole launch: Kokkos' reductions are for work items that need few.
-/// (H200, tiles, 31 columns: 3.9 TB/s; 16 columns a launch, one row a work item: 3.3.)
 template <class Kernel, int N, int W>
 struct TeamSums
 {
