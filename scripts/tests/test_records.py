@@ -39,7 +39,14 @@ def test_schema_rejects_a_record_without_cases() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["README.md", "miniapps/matvec/README.md", "miniapps/mgs/README.md"]
+    "path",
+    [
+        "README.md",
+        "miniapps/contact/README.md",
+        "miniapps/matvec/README.md",
+        "miniapps/mgs/README.md",
+        "miniapps/stream/README.md",
+    ],
 )
 def test_readme_has_the_figures_of_the_records(path: str) -> None:
     text = (ROOT / path).read_text()
