@@ -171,7 +171,7 @@ public:
   static constexpr std::size_t scratch_bytes = sizeof(T) * (2 * groups * strip + edge);
 
   SymmetricTiles(Matrix const& matrix, Input const& x, Output const& y)
-      : A_(matrix)
+      : matrix_(matrix)
       , x_(x)
       , y_(y)
       , first_tile_(Tiles::before(matrix.first / edge))
@@ -179,7 +179,9 @@ public:
   }
   [[nodiscard]] index_t teams() const
   {
-    return A_.end > A_.first ? Tiles::before((A_.end - 1) / edge + 1) - first_tile_ : 0;
+    return matrix_.end > matrix_.first
+               ? Tiles::before((matrix_.end - 1) / edge + 1) - first_tile_
+               : 0;
   }
 
   template <class Team>
@@ -188,13 +190,14 @@ public:
     // Of a matrix that fits in memory, rows are numbered in 32 bits: registers are short here.
     auto const tile = Tiles::numbered(first_tile_ + team.index());
     int const row = static_cast<int>(tile.row);
-    int const end = static_cast<int>(tile.row + edge < A_.end ? tile.row + edge : A_.end);
+    int const end =
+        static_cast<int>(tile.row + edge < matrix_.end ? tile.row + edge : matrix_.end);
     int const last = static_cast<int>(tile.col) + tile_cols;
     int const mine = team.rank() / group;
     int const lane = team.rank() % group;
     int const first = row + mine * R;
     bool const whole = has_row(first) && has_row(first + R - 1);
-    index_t const place = A_.begin(first);
+    index_t const place = matrix_.begin(first);
 
     auto* const met = static_cast<T*>(team.scratch()); // [2][groups][strip]
     T* const factors = met + 2 * groups * strip;
@@ -227,7 +230,7 @@ public:
 private:
   [[nodiscard]] KOKKOS_FUNCTION bool has_row(index_t row) const
   {
-    return row >= A_.first && row < A_.end;
+    return row >= matrix_.first && row < matrix_.end;
   }
   /// A column's elements of the R rows from `first`, stored from `place` on: adds to the rows'
   /// sums, returns what they give to the column. Whole: all of the rows are this rank's.
@@ -236,7 +239,7 @@ private:
   {
     index_t const begin = place + col;
     auto const at = [&](auto r) { // each row is one longer than the one before it
-      return A_.stored(begin + static_cast<index_t>(r) * first + r * (r + 1) / 2);
+      return matrix_.stored(begin + static_cast<index_t>(r) * first + r * (r + 1) / 2);
     };
     T mirrored{};
     if (whole && col < first) {
@@ -248,7 +251,7 @@ private:
         mirrored += a[r] * factors[r];
       });
     } else if (int const diagonal = col - first; diagonal < R) {
-      T const input = col < A_.end ? x_(col) : T{};
+      T const input = col < matrix_.end ? x_(col) : T{};
       unrolled<R>([&](auto r) {
         if (r >= diagonal && has_row(first + r)) {
           T const one = at(r);
@@ -277,7 +280,7 @@ private:
     }
   }
 
-  Matrix A_;
+  Matrix matrix_;
   Input x_;
   Output y_; ///< atomic
   index_t first_tile_;
