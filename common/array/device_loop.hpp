@@ -13,6 +13,9 @@
 
 namespace strata::detail {
 
+/// Of a GPU's multiprocessor, in a device's concurrency.
+inline constexpr index_t multiprocessor_items = 2048;
+
 /// Whether a kernel says that it reads nothing.
 template <class Kernel>
 concept OnlyWrites =
@@ -152,7 +155,7 @@ public:
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
       : DeviceLoop<Walk, Kernel, W, Even>(walk, kernel)
-      , items_(items_for(this->total_, std::max<index_t>(1, concurrency / work_items *
+      , items_(items_for(this->total_, std::max<index_t>(1, concurrency / multiprocessor_items *
                                                                 (block * blocks_at_once))))
   {
   }
@@ -173,7 +176,6 @@ public:
 
 private:
   using Partial = typename PartialSum<Sum, W>::type;
-  static constexpr index_t work_items = 2048; ///< of a multiprocessor, in its concurrency
 
   /// Whole warps of them, so that each warp's loads are whole cache lines.
   static index_t items_for(index_t steps, index_t most)

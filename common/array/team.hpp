@@ -203,8 +203,8 @@ struct DeviceTeams
 };
 
 /// Teams of one warp that share a block of an NVIDIA GPU, where they need no fast memory. Every
-/// block takes a kilobyte of it that Kokkos does not count when it asks for some: of twelve
-/// blocks of one warp, five run at once.
+/// block takes a kilobyte of it that Kokkos 4.6 does not count when it asks for some: by its
+/// formula there is room for five of twelve blocks of one warp.
 template <class Kernel, class Execution, int Members>
 inline constexpr int packed_teams = 1;
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -220,9 +220,8 @@ inline constexpr int packed_teams<Kernel, Kokkos::Cuda, 32> =
 template <class Kernel>
 index_t teams_of_device()
 {
-  constexpr index_t work_items = 2048; // of a multiprocessor, in its concurrency
-  return std::max<index_t>(1,
-                           Device().concurrency() * detail::teams_at_once<Kernel> / work_items);
+  return std::max<index_t>(1, Device().concurrency() * detail::teams_at_once<Kernel> /
+                                  detail::multiprocessor_items);
 }
 
 /// Launches `kernel` for `teams` teams of Members threads each (a multiple of the width of a
@@ -246,8 +245,8 @@ void for_each_team(index_t teams, Kernel const& kernel)
     using Member = typename Policy::member_type;
     Policy policy(static_cast<int>((teams + packed - 1) / packed), Members * packed);
     if (detail::scratch_bytes<Kernel> > 0)
-      policy.set_scratch_size(
-          0, Kokkos::PerTeam(packed * static_cast<int>(detail::scratch_bytes<Kernel>)));
+      policy.set_scratch_size(0,
+                              Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel>)));
     Kokkos::parallel_for(Kernel::name(), policy,
                          detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
   }

@@ -35,8 +35,9 @@ inline constexpr index_t least_columns = host ? 256 : 32;
 inline constexpr double split_share = 0.6;
 
 /// `symmetric` on a GPU: rows of a work item; work items of a team, whose rows are a tile's;
-/// its columns in units of those 128. H200, 16,384²: 3.89 TB/s in tiles of 512 columns, 3.68 of
-/// 2,048; by teams of 128 that share 32 rows and add to y for each column of them 3.45.
+/// its columns in units of those 128. H200, 16,384², by hand: 3.89 TB/s in tiles of 512
+/// columns, 3.68 of 2,048; by teams of 128 that share 32 rows and add to y for each column of
+/// them 3.45.
 inline constexpr int symmetric_rows = 8;
 inline constexpr int symmetric_team = 512;
 inline constexpr int symmetric_pieces = 4;

@@ -20,7 +20,7 @@ namespace strata::mgs {
 /// that lie apart 5.98 ns a row, of which half was spilling).
 inline constexpr int chunk = device_is_host ? 32 : 16;
 /// Columns that a launch sums: on a GPU two work items share a row.
-inline constexpr int summed = 32;
+inline constexpr int summed = device_is_host ? chunk : 2 * chunk;
 
 /// Every Parts-th of a launch's columns from `part` on: those of one work item.
 template <int Parts = 1>

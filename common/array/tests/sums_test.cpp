@@ -109,6 +109,34 @@ TEST(Sums, AreOfAnyNumberOfColumnsAndRows)
     }
 }
 
+/// Σ i², in whole numbers that a double holds.
+struct SquareSum
+{
+  static constexpr char const* name() { return "strata::SquareSum"; }
+  KOKKOS_FUNCTION void operator()(double& sum, index_t i) const
+  {
+    sum += static_cast<double>(i * i);
+  }
+};
+
+TEST(Sums, OfAGpuVisitEveryStepOnce)
+{
+  using Visited = decltype(in_order_of<LayoutRight>(Dynamic<1>(1)));
+  using Loop = detail::DeviceReduce<Visited, SquareSum, 1, true, double>;
+  constexpr index_t most = 512;             // work items
+  constexpr index_t concurrency = 4 * most; // of one multiprocessor
+  for (index_t const steps : {1, 31, 512, 513, 1500, 4096, 4097, 5000, 8192, 30000}) {
+    Loop const loop(in_order_of<LayoutRight>(Dynamic<1>(steps)), SquareSum{}, concurrency);
+    EXPECT_LE(loop.items(), most) << steps;
+    EXPECT_EQ(loop.items() % 32, 0) << steps;
+    double sum = 0;
+    for (index_t item = 0; item < loop.items(); ++item)
+      loop(item, sum);
+    index_t const last = steps - 1;
+    EXPECT_EQ(sum, static_cast<double>(last * (last + 1) * (2 * last + 1) / 6)) << steps;
+  }
+}
+
 TEST(Sums, NeedRoomForWholeLaunches)
 {
   Columns const a("strata::sums_test", Dynamic<2>(5, 5));

@@ -275,7 +275,9 @@ void expect_sums_by_teams(int count, Arguments... arguments)
 TEST(MgsTeams, SumAndStoreAsRowsDoOneByOne)
 {
   if constexpr (device_is_host) {
-    std::vector<double> row(wide + chunk, 0.25);
+    std::vector<double> row(wide + chunk);
+    for (std::size_t k = 0; k < row.size(); ++k) // each column has a factor of its own
+      row[k] = 0.25 + 0.01 * static_cast<double>(k);
     for (int const j : {0, 3}) {
       int const others = static_cast<int>(wide) - j - 1;
       expect_sums_by_teams<16, LayoutLeft, FusedPass>(others, j, j + 1, others, row.data());
