@@ -133,7 +133,8 @@ TEST(Sums, OfAGpuVisitEveryStepOnce)
     for (index_t item = 0; item < loop.items(); ++item)
       loop(item, sum);
     index_t const last = steps - 1;
-    EXPECT_EQ(sum, static_cast<double>(last * (last + 1) * (2 * last + 1) / 6)) << steps;
+    index_t const wanted = last * (last + 1) * (2 * last + 1) / 6;
+    EXPECT_EQ(sum, static_cast<double>(wanted)) << steps;
   }
 }
 
