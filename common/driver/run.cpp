@@ -198,7 +198,7 @@ void Run::require_memory(index_t needed, index_t there) const
                   "the arrays need " + text::bytes(static_cast<double>(needed)) + " on rank " +
                       std::to_string(world_.rank()) + ", where " +
                       text::bytes(static_cast<double>(there)) +
-                      " are free; lower problem.size or run fewer ranks per node");
+                      " are free; make the deck's problem smaller or run fewer ranks per node");
   });
 }
 

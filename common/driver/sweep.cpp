@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "measure/sampler.hpp"
+#include "measure/statistics.hpp"
 #include "measure/stopwatch.hpp"
 #include "runtime/interrupt.hpp"
 
@@ -9,6 +10,7 @@
 #include <chrono>
 #include <iostream>
 #include <map>
+#include <sstream>
 
 namespace strata::driver {
 
@@ -26,6 +28,26 @@ double agreed_since(runtime::Communicator const& world, double start)
   return world.broadcast(now() - start);
 }
 
+/// Leaves out on all ranks what one of them cannot run, with the reason of the lowest such
+/// rank: its peers would wait for it.
+void agree_on_what_runs(runtime::Communicator const& world, std::vector<Case>& cases)
+{
+  std::string mine;
+  for (auto const& one : cases)
+    mine += one.unavailable + '\n';
+  for (auto const& reasons : world.all_gather(mine)) {
+    std::istringstream lines(reasons);
+    std::size_t count = 0;
+    for (std::string reason; std::getline(lines, reason); ++count)
+      if (count < cases.size() && cases[count].unavailable.empty())
+        cases[count].unavailable = reason;
+    if (count != cases.size())
+      throw Error(Exit::placement, "ranks find " + std::to_string(cases.size()) + " and " +
+                                       std::to_string(count) +
+                                       " cases in one deck; give all nodes the same libraries");
+  }
+}
+
 } // namespace
 
 Sweep::Sweep(runtime::Communicator const& world, measure::Rules const& rules,
@@ -38,6 +60,7 @@ Sweep::Sweep(runtime::Communicator const& world, measure::Rules const& rules,
 
 void Sweep::add(std::vector<Case> cases, bool ceiling)
 {
+  agree_on_what_runs(world_, cases);
   for (auto& description : cases) {
     if (description.unavailable.empty())
       workspace_.reserve(description.slots);
@@ -175,6 +198,8 @@ void Sweep::sample(Entry& entry, bool keep)
   entry.result.samples_s.push_back(taken.max_s);
   entry.result.rank_min_s.push_back(taken.min_s);
   entry.result.rank_mean_s.push_back(taken.mean_s);
+  for (auto const& phase : entry.trial->phases())
+    entry.phases[phase.name].push_back(world_.max(phase.seconds));
 }
 
 void Sweep::measure_rounds()
@@ -260,8 +285,8 @@ void Sweep::finish(Entry& entry)
   for (auto const& fact : entry.trial->findings())
     result.problem.push_back(fact);
   result.outcome = entry.trial->outcome();
-  for (auto const& phase : entry.trial->phases())
-    result.phases.push_back({phase.name, world_.max(phase.seconds)});
+  for (auto const& [name, seconds] : entry.phases)
+    result.phases.push_back({name, measure::summarise(seconds).median});
   auto const time = result.statistics();
   if (!time)
     return;

@@ -36,7 +36,8 @@ public:
   Sweep(runtime::Communicator const& world, measure::Rules const& rules,
         std::function<void(std::string const&)> progress);
 
-  /// Adds cases to measure; `ceiling` ones make up the run's ceiling and are not reported.
+  /// Adds cases to measure, the same on all ranks; one that some rank cannot run is run by
+  /// none. `ceiling` ones make up the run's ceiling and are not reported.
   void add(std::vector<Case> cases, bool ceiling);
 
   /// Bytes that this rank's cases will allocate, at their pooled largest.
@@ -53,6 +54,7 @@ private:
     std::unique_ptr<Trial> trial; ///< null: unavailable, failed or finished
     int inner = 1;
     bool faulty = false;
+    std::map<std::string, std::vector<double>> phases; ///< of the samples kept, by name
   };
 
   void prepare(Entry& entry, std::optional<verify::Fault> const& fault);

@@ -84,7 +84,8 @@ Fom rate(std::string metric, std::string unit, Scope scope, double amount,
 /// Names and values, in an order that is kept.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// Untimed work around the samples: setup, transfers, checks.
+/// Work around the samples: setup, checks. Or a part of them, such as communication: the
+/// slowest rank's, per step, median of the samples.
 struct Phase
 {
   std::string name;

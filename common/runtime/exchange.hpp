@@ -47,8 +47,8 @@ private:
 
   Communicator communicator_;
   bool staged_;
-  Staging sending_;
-  Staging receiving_;
+  Staging sending_ = null_view<Staging>();
+  Staging receiving_ = null_view<Staging>();
 };
 
 } // namespace strata::runtime

@@ -5,14 +5,20 @@
 
 namespace strata::verify {
 
+/// The largest double in place of an infinite error or of NaN, which no comparison would find.
+KOKKOS_FUNCTION inline double or_largest(double error)
+{
+  constexpr double largest = 1.7976931348623157e308;
+  return error <= largest ? error : largest;
+}
+
 /// |value − expected| / |expected|, absolute where that is 0; the largest double
 /// where it is NaN or infinite.
 KOKKOS_FUNCTION inline double relative_error(double value, double expected)
 {
   double const scale = expected < 0 ? -expected : expected;
   double const distance = value < expected ? expected - value : value - expected;
-  double const error = scale > 0 ? distance / scale : distance;
-  return error <= 1.7976931348623157e308 ? error : 1.7976931348623157e308;
+  return or_largest(scale > 0 ? distance / scale : distance);
 }
 
 namespace detail {

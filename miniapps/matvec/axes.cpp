@@ -36,6 +36,16 @@ report::Facts dense_facts(Choice const&, Problem const& problem)
 void dense_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
   made.slots = dense_slots(choice, problem);
+  if (!made.unavailable.empty())
+    return;
+  int const ranks = problem.setting.share.ranks;
+  if (choice.variant == "vendor" &&
+      std::max((problem.rows + ranks - 1) / ranks, problem.cols) > most_counted)
+    made.unavailable = "the library counts rows and columns in 32 bits; lower problem.rows or "
+                       "problem.cols";
+  else if (ranks > 1 && problem.cols > most_counted && choice.kernel == "matvec" &&
+           choice.partition == "rows" && choice.scalar == "double")
+    made.unavailable = "MPI counts a vector's elements in 32 bits; lower problem.cols";
 }
 
 constexpr std::array kernels{

@@ -25,24 +25,14 @@ struct BlockOperator
 {
   Values values;
   index_t order = 1;
-  index_t count = 0;
+  index_t count = 0; ///< of the matrices, over all ranks
 
-  [[nodiscard]] index_t inner() const { return order * count; }
   [[nodiscard]] index_t terms() const { return order; }
   template <class F>
   KOKKOS_FUNCTION void row(index_t r, F const& f) const
   {
     for (index_t j = 0; j < order; ++j)
       f(r / order * order + j, values.matrix(r, j));
-  }
-  template <class F>
-  KOKKOS_FUNCTION void column(index_t k, index_t first, index_t rows, F const& f) const
-  {
-    for (index_t i = 0; i < order; ++i) {
-      index_t const r = k / order * order + i;
-      if (r >= first && r < first + rows)
-        f(r, values.matrix(r, k % order));
-    }
   }
 };
 
@@ -162,8 +152,8 @@ public:
     index_t const rows = batch_.count * batch_.order;
     Array<double, Dynamic<1>> const ordered("strata::matvec::batched rows", Dynamic<1>(rows));
     functions_.take(batch_, ordered.data());
-    return check_product<double>(product_, first_ * product_.order,
-                                 values_on_host(ordered.data(), rows));
+    return check_product(product_, first_ * product_.order,
+                         static_cast<double const*>(ordered.data()), rows);
   }
   verify::Output output() override
   {
@@ -229,7 +219,7 @@ report::Facts batched_facts(Choice const& choice, Problem const& problem)
 void batched_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
   made.slots = slots_of(choice, problem);
-  if (problem.setting.share.count(matrices(choice, problem)) == 0 && made.unavailable.empty())
+  if (matrices(choice, problem) < problem.setting.share.ranks && made.unavailable.empty())
     made.unavailable = "fewer matrices than ranks; raise problem.batch_count";
 }
 

@@ -4,6 +4,7 @@
 
 #include "driver/miniapp.hpp"
 
+#include <limits>
 #include <string>
 
 namespace strata::matvec {
@@ -27,6 +28,11 @@ struct Problem
   driver::Setting setting;
 };
 
+/// Beyond it the bytes of a packed triangle leave 64 bits.
+inline constexpr index_t most_symmetric_order = index_t{1} << 28;
+/// What the vendors' libraries, MPI and the places of sparse matrices count.
+inline constexpr index_t most_counted = std::numeric_limits<int>::max();
+
 /// This rank's part of a rows × cols matrix that is spread over a grid of ranks: ranks numbered
 /// along the grid's rows. One column of ranks is the row partition. The vectors are spread over
 /// all ranks: rank (r, c) owns the c-th piece of the outputs of grid row r, and the r-th piece
@@ -44,7 +50,7 @@ struct Part
   [[nodiscard]] index_t my_cols() const { return across.count(cols); }
 };
 
-/// All rows over all ranks, or the squarest grid with more rows than columns for "grid".
+/// All rows over all ranks, or the squarest grid with no more rows than columns for "grid".
 Part part_of(std::string const& partition, runtime::Share const& share, index_t rows,
              index_t cols);
 

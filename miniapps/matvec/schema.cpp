@@ -1,6 +1,9 @@
 #include "axes.hpp"
 #include "config.hpp"
 #include "dense_trial.hpp"
+#include "problem.hpp"
+
+#include <algorithm>
 
 namespace strata::matvec {
 
@@ -61,6 +64,11 @@ deck::Schema<Config> schema()
   deck.rule("problem.rows", "rows times cols must stay below 2^56; lower one of them",
             [](Config const& c) {
               return !c.rows || !c.cols || *c.cols <= (index_t{1} << 56) / *c.rows;
+            });
+  deck.rule("problem.rows", "the order of `symmetric` is at most 2^28; lower it",
+            [](Config const& c) {
+              return !c.rows || *c.rows <= most_symmetric_order ||
+                     std::find(c.kernel.begin(), c.kernel.end(), "symmetric") == c.kernel.end();
             });
   deck.rule("problem.memory_fraction", "give it or rows and cols, not both",
             [](Config const& c) { return !(c.memory_fraction && (c.rows || c.cols)); });

@@ -52,8 +52,8 @@ Problem problem_of(Config const& config, driver::Setting const& setting)
     problem.rows = problem.cols = edge_of(static_cast<double>(elements));
   // Plain loops take the third power of the order: about a second.
   problem.matmul_order = config.matmul_order.value_or(device_is_host ? 768 : 3200);
-  problem.sparse_rows = config.sparse_rows.value_or(setting.beyond_cache() / (27 * (word + 4)) *
-                                                    setting.share.ranks);
+  problem.sparse_rows = config.sparse_rows.value_or(
+      std::min(most_counted, setting.beyond_cache() / (27 * (word + 4)) * setting.share.ranks));
   problem.batch_count = config.batch_count.value_or(0);
   problem.values.seed = setting.seed;
   problem.setting = setting;

@@ -24,20 +24,11 @@ struct StencilOperator
   Values values;
   Stencil stencil;
 
-  [[nodiscard]] index_t inner() const { return stencil.points(); }
   [[nodiscard]] index_t terms() const { return Stencil::most_neighbours(stencil.dims); }
   template <class F>
-  void row(index_t r, F const& f) const
+  KOKKOS_FUNCTION void row(index_t r, F const& f) const
   {
     stencil.neighbours(r, [&](index_t k) { f(k, values.matrix(r, k)); });
-  }
-  template <class F>
-  KOKKOS_FUNCTION void column(index_t k, index_t first, index_t count, F const& f) const
-  {
-    stencil.neighbours(k, [&](index_t r) {
-      if (r >= first && r < first + count)
-        f(r, values.matrix(r, k));
-    });
   }
 };
 
@@ -94,10 +85,12 @@ public:
     }
   }
 
-  /// Values, places and offsets once, x once, y once.
+  /// Values, places and offsets once, of x what these rows (or all columns) need once, y once.
   [[nodiscard]] measure::Work work() const override
   {
-    return {matrix_.bytes() + part_.cols * word, part_.my_rows() * word, 2 * matrix_.entries()};
+    index_t const of_x =
+        rows ? stencil_.reached(part_.first_row(), part_.my_rows()) : part_.cols;
+    return {matrix_.bytes() + of_x * word, part_.my_rows() * word, 2 * matrix_.entries()};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
@@ -107,8 +100,8 @@ public:
   [[nodiscard]] std::vector<report::Phase> phases() const override { return vectors_.phases(); }
   std::vector<verify::Verdict> verify(int) override
   {
-    return check_product<double>(StencilOperator{values_, stencil_}, part_.first_row(),
-                                 values_on_host(y_.data(), part_.my_rows()));
+    return check_product(StencilOperator{values_, stencil_}, part_.first_row(),
+                         static_cast<double const*>(y_.data()), part_.my_rows());
   }
   verify::Output output() override
   {
@@ -164,8 +157,10 @@ void sparse_memory(Choice const& choice, Problem const& problem, driver::Case& m
   made.private_bytes =
       CSRArray<double>::bytes_for(lines, rows * Stencil::most_neighbours(stencil.dims)) +
       (rows + stencil.points()) * static_cast<index_t>(sizeof(double));
-  if (rows == 0 && made.unavailable.empty())
+  if (stencil.points() < problem.setting.share.ranks && made.unavailable.empty())
     made.unavailable = "fewer rows than ranks; raise problem.sparse_rows";
+  if (stencil.points() > most_counted && made.unavailable.empty())
+    made.unavailable = "columns are numbered in 32 bits; lower problem.sparse_rows";
 }
 
 } // namespace strata::matvec

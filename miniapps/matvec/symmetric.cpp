@@ -126,8 +126,8 @@ public:
   {
     DenseOperator const product{values_, DenseOperator::Kind::symmetric, rows_.order};
     index_t const first = share_.begin(rows_.order);
-    return check_product<double>(product, first,
-                                 values_on_host(at(slot_y) + first, share_.count(rows_.order)));
+    return check_product(product, first, static_cast<double const*>(at(slot_y) + first),
+                         share_.count(rows_.order));
   }
   verify::Output output() override
   {
@@ -258,6 +258,8 @@ void symmetric_memory(Choice const& choice, Problem const& problem, driver::Case
   bool const needs_all = choice.variant == "vendor" || choice.parallel == "row";
   if (needs_all && problem.setting.share.ranks > 1 && made.unavailable.empty())
     made.unavailable = "it needs the whole triangle on one rank";
+  if (problem.rows > most_symmetric_order) // as `auto` may be
+    made.unavailable = "its order is at most 2^28; lower problem.rows";
 }
 
 } // namespace strata::matvec

@@ -29,8 +29,6 @@ struct Values
     return rounded(hashed(2, i, j) - 0.25);
   }
   KOKKOS_FUNCTION double vector(index_t j) const { return rounded(0.5 + hashed(3, j, 0)); }
-  /// Weight of a row in the checksum.
-  KOKKOS_FUNCTION double weight(index_t i) const { return 0.5 + hashed(4, i, 0); }
 
   /// A number in [0, 1) by splitmix64's finaliser.
   KOKKOS_FUNCTION double hashed(std::uint64_t kind, index_t i, index_t j) const

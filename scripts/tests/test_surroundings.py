@@ -24,8 +24,8 @@ from strata_tools.find_launcher import find
 from strata_tools.launch import Build
 
 SCHEMA = json.loads((ROOT / "common/report/record.schema.json").read_text())
-SHORT = ["--quiet", "--set", "run.tier=smoke", "--set", "run.rounds=1", "--set",
-         "run.min_time_s=0", "--set", "problem.size=3001"]  # fmt: skip
+ONCE = ["--set", "run.tier=smoke", "--set", "run.rounds=1", "--set", "run.min_time_s=0"]
+SHORT = ["--quiet", *ONCE, "--set", "problem.size=3001"]
 LONG = ["--set", "run.tier=smoke", "--set", "run.rounds=10000", "--set", "run.min_time_s=0",
         "--set", "run.max_time_s=60", "--set", "run.warmup_s=0",
         "--set", "problem.size=30011"]  # fmt: skip
@@ -323,6 +323,22 @@ def test_more_ranks_than_elements_are_refused(tmp_path, job, app, message):
 
 
 @pytest.mark.parametrize(
+    ("kernel", "key", "reason"),
+    [
+        ("csr", "sparse_rows", "fewer rows than ranks; raise problem.sparse_rows"),
+        ("batched", "batch_count", "fewer matrices than ranks; raise problem.batch_count"),
+    ],
+)
+def test_a_case_that_one_rank_cannot_run_is_left_out_by_all(tmp_path, job, kernel, key, reason):
+    sizes = ["--set", f"problem.{key}=1", "--set", "problem.rows=20", "--set", "problem.cols=5"]
+    chosen = ["--set", f"cases.kernel=[{kernel}, matvec]", "--output-dir", str(tmp_path)]
+    done = run(job("matvec", 2, *ONCE, *sizes, *chosen))
+    assert done.returncode == 0
+    assert f"unavailable: {reason}" in done.stdout
+    assert result_line(done.stdout).startswith("RESULT v=1 app=matvec status=PASS ")
+
+
+@pytest.mark.parametrize(
     ("app", "size", "least"),
     [("stream", 1 << 46, 3 * 8 << 46), ("hexgrad", 10**12, 2 * 24 * 8 * 10**12)],
 )
@@ -334,8 +350,8 @@ def test_the_largest_size_does_not_fit_and_takes_nothing(tmp_path, job, app, siz
     assert result_line(done.stdout).endswith(" exit=5 file=none")
     (message,) = own_words(done.stderr)
     said = re.fullmatch(
-        r"the arrays need (\S+) (.iB) on rank 0, where \S+ .iB are free; lower problem\.size "
-        r"or run fewer ranks per node",
+        r"the arrays need (\S+) (.iB) on rank 0, where \S+ .iB are free; make the deck's "
+        r"problem smaller or run fewer ranks per node",
         message,
     )
     assert said, message

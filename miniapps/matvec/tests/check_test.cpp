@@ -2,10 +2,15 @@
 #include "problem.hpp"
 #include "stencil.hpp"
 
+#include "array/array.hpp"
+#include "array/copy.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
+#include <type_traits>
+#include <vector>
 
 namespace strata::matvec {
 
@@ -37,20 +42,29 @@ TEST(Values, AreNeitherSymmetricNorAlike)
 }
 
 /// Rows [first, first + count) of the product, serially.
-std::vector<double> product(DenseOperator const& op, index_t first, index_t count)
+template <class T = double>
+std::vector<T> product(DenseOperator const& op, index_t first, index_t count)
 {
-  std::vector<double> y;
+  std::vector<T> y;
   for (index_t r = first; r < first + count; ++r) {
-    double sum = 0;
-    op.row(r, [&](index_t k, double element) { sum += element * op.values.vector(k); });
+    T sum = 0;
+    op.row(r, [&](index_t k, double element) {
+      sum += static_cast<T>(element * op.values.vector(k));
+    });
     y.push_back(sum);
   }
   return y;
 }
 
-bool passes(DenseOperator const& op, index_t first, std::vector<double> const& y)
+template <class T>
+bool passes(DenseOperator const& op, index_t first, std::vector<T> const& y)
 {
-  auto const verdicts = check_product<double>(op, first, y);
+  auto const count = static_cast<index_t>(y.size());
+  Array<T, Dynamic<1>> const there("strata::matvec::check_test", Dynamic<1>(count));
+  auto const here = host_mirror(there);
+  std::copy(y.begin(), y.end(), here.data());
+  copy(there, here);
+  auto const verdicts = check_product(op, first, static_cast<T const*>(there.data()), count);
   EXPECT_EQ(verdicts.size(), 2U);
   return std::all_of(verdicts.begin(), verdicts.end(),
                      [](verify::Verdict const& verdict) { return verdict.passed; });
@@ -73,16 +87,18 @@ TEST(CheckProduct, RejectsAnotherKindAndOtherRows)
   EXPECT_FALSE(passes(op, 1, product(op, 0, 57)));
 }
 
-TEST(CheckProduct, RejectsOneValueAndExchangedRowsWhereNotEveryRowIsSampled)
+/// One value or two rows wrong among many, of which the host compares some.
+template <class T>
+void expect_that_one_fault_shows(double change)
 {
   index_t const rows = 20'000;
-  DenseOperator const op{{}, DenseOperator::Kind::plain, 400};
+  DenseOperator const op{{1, std::is_same_v<T, float>}, DenseOperator::Kind::plain, 400};
   ASSERT_LT(sampled_rows(rows, 400), rows);
-  auto const right = product(op, 0, rows);
+  auto const right = product<T>(op, 0, rows);
   EXPECT_TRUE(passes(op, 0, right));
   for (std::size_t const at : {0U, 1U, 9'999U, 19'998U}) {
     auto wrong = right;
-    wrong[at] *= 1 + 1e-6;
+    wrong[at] *= static_cast<T>(1 + change);
     EXPECT_FALSE(passes(op, 0, wrong)) << at;
     wrong = right;
     std::swap(wrong[at], wrong[at + 1]);
@@ -91,6 +107,12 @@ TEST(CheckProduct, RejectsOneValueAndExchangedRowsWhereNotEveryRowIsSampled)
     wrong[at] = NAN;
     EXPECT_FALSE(passes(op, 0, wrong)) << at;
   }
+}
+
+TEST(CheckProduct, RejectsOneValueAndExchangedRowsWhereNotEveryRowIsSampled)
+{
+  expect_that_one_fault_shows<double>(1e-6);
+  expect_that_one_fault_shows<float>(1e-3); // as verify::Fault changes them
 }
 
 TEST(Stencil, HasSymmetricAscendingNeighbours)
@@ -115,6 +137,23 @@ TEST(Stencil, HasSymmetricAscendingNeighbours)
     for (auto const& [p, q] : pairs)
       EXPECT_TRUE(pairs.contains({q, p}));
   }
+}
+
+TEST(Stencil, KnowsWhatOfXARankReads)
+{
+  for (Stencil const& stencil : {Stencil{2, 12}, Stencil{3, 8}})
+    for (int const ranks : {1, 2, 4, 5})
+      for (int rank = 0; rank < ranks; ++rank) {
+        runtime::Share const share{rank, ranks};
+        std::set<index_t> columns;
+        for (index_t p = share.begin(stencil.points()); p < share.end(stencil.points()); ++p)
+          stencil.neighbours(p, [&](index_t q) { columns.insert(q); });
+        auto const reached =
+            stencil.reached(share.begin(stencil.points()), share.count(stencil.points()));
+        EXPECT_NEAR(static_cast<double>(reached), static_cast<double>(columns.size()),
+                    static_cast<double>(ranks == 1 ? 0 : 2 * (stencil.edge + 1)))
+            << rank << " of " << ranks;
+      }
 }
 
 TEST(Part, CoversTheMatrixOnceOnAnyNumberOfRanks)

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,59 @@ TEST(MatvecCases, RefuseFewerRowsThanRanks)
     EXPECT_EQ(error.exit(), Exit::deck);
     EXPECT_STREQ(error.what(), "problem.rows is 2 for 3 ranks; raise it or use fewer ranks");
   }
+}
+
+TEST(MatvecCases, AreLeftOutOnAllRanksAlike)
+{
+  Config config;
+  config.rows = 4;
+  config.cols = 4;
+  config.sparse_rows = 8;
+  config.batch_count = 2;
+  config.kernel = {"csr", "csc", "batched", "matmul"};
+  config.stencil = {"5pt", "27pt"};
+  std::vector<std::string> reasons;
+  for (int rank = 0; rank < 3; ++rank) {
+    driver::Setting of_rank = setting();
+    of_rank.share = {rank, 3};
+    std::vector<std::string> mine;
+    for (auto const& one : cases(config, of_rank))
+      mine.push_back(one.label + ": " + one.unavailable);
+    if (rank == 0)
+      reasons = mine;
+    EXPECT_EQ(mine, reasons);
+  }
+  EXPECT_FALSE(reasons.empty());
+}
+
+TEST(MatvecCases, SayWhatIsTooLarge)
+{
+  auto const reasons = [](Config const& config, int ranks) {
+    driver::Setting of_many = setting();
+    of_many.share = {0, ranks};
+    std::set<std::string> found;
+    for (auto const& one : cases(config, of_many))
+      found.insert(one.unavailable);
+    return found;
+  };
+  using Reasons = std::set<std::string>;
+  Config config;
+  config.variant = {"span"};
+  config.kernel = {"symmetric"};
+  config.rows = index_t{1} << 29;
+  config.cols = 1;
+  EXPECT_EQ(reasons(config, 1), Reasons{"its order is at most 2^28; lower problem.rows"});
+  config.kernel = {"matvec"};
+  config.layout = {"right"};
+  config.rows = 2;
+  config.cols = index_t{1} << 31;
+  EXPECT_EQ(reasons(config, 1), Reasons{""});
+  EXPECT_EQ(reasons(config, 2),
+            Reasons{"MPI counts a vector's elements in 32 bits; lower problem.cols"});
+  config.kernel = {"csr"};
+  config.sparse_rows = index_t{1} << 33;
+  EXPECT_EQ(reasons(config, 1),
+            Reasons{"columns are numbered in 32 bits; lower problem.sparse_rows"});
 }
 
 TEST(MatvecCases, NameTheVendorsLibraryAndItsFile)
