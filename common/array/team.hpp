@@ -174,8 +174,9 @@ public:
   }
   KOKKOS_FUNCTION void* scratch() const
   {
-    static_assert(Packed == 1, "teams that share a block have no fast memory of their own");
-    return member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(scratch_));
+    void* const of_block =
+        member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(scratch_ * Packed));
+    return static_cast<std::byte*>(of_block) + member_.team_rank() / Members * scratch_;
   }
 
 private:
@@ -202,15 +203,15 @@ struct DeviceTeams
   }
 };
 
-/// Teams of one warp that share a block of an NVIDIA GPU, where they need no fast memory. Every
-/// block takes a kilobyte of it that Kokkos 4.6 does not count when it asks for some: by its
-/// formula there is room for five of twelve blocks of one warp.
+/// Teams of one warp that share a block of an NVIDIA GPU, where they need little fast memory.
+/// Every block takes a kilobyte of it that Kokkos 4.6 does not count when it asks for some: by
+/// its formula there is room for five of twelve blocks of one warp.
 template <class Kernel, class Execution, int Members>
 inline constexpr int packed_teams = 1;
 #if defined(KOKKOS_ENABLE_CUDA)
 template <class Kernel>
 inline constexpr int packed_teams<Kernel, Kokkos::Cuda, 32> =
-    scratch_bytes<Kernel> == 0 ? 4 : 1;
+    scratch_bytes<Kernel> <= 2048 ? 4 : 1;
 #endif
 
 } // namespace detail
@@ -245,8 +246,8 @@ void for_each_team(index_t teams, Kernel const& kernel)
     using Member = typename Policy::member_type;
     Policy policy(static_cast<int>((teams + packed - 1) / packed), Members * packed);
     if (detail::scratch_bytes<Kernel> > 0)
-      policy.set_scratch_size(0,
-                              Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel>)));
+      policy.set_scratch_size(
+          0, Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel> * packed)));
     Kokkos::parallel_for(Kernel::name(), policy,
                          detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
   }

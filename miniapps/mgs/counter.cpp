@@ -44,10 +44,12 @@ void Counter::first_row()
 void Counter::fused(index_t j)
 {
   index_t const others = columns_ - 1 - j;
+  index_t const steps = j + 1 - first_deferred(j, deferred_);
   index_t const made = launches(others, summed);
   sum();
-  // Later launches read columns j and j+1 again; each finds the step along column j.
-  add(1 + others + 2 * (made - 1), 1 + others, 1 + made + 4 * others);
+  // Each launch reads the steps' columns and column j+1 and makes the steps there.
+  add(made * (steps + 1) - 1 + others, stores_step(j, columns_, deferred_) ? steps + others : 0,
+      made * steps * (steps + 1) + 2 * (made - 1) * steps + others * (2 * steps + 2));
 }
 
 void Counter::project(index_t j, bool)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fused_pass.hpp"
 #include "launches.hpp"
 #include "tiles.hpp"
 
@@ -12,9 +13,11 @@ namespace strata::mgs {
 class Counter : public ByRows, public ByTiles
 {
 public:
-  Counter(index_t rows, index_t columns)
+  /// With stores of `fused` deferred by so many steps.
+  Counter(index_t rows, index_t columns, int deferred = deferred_steps)
       : rows_(rows)
       , columns_(columns)
+      , deferred_(deferred)
   {
   }
   [[nodiscard]] measure::Work const& work() const { return work_; }
@@ -49,6 +52,7 @@ private:
 
   index_t rows_;
   index_t columns_;
+  int deferred_;
   measure::Work work_;
   index_t allreduces_ = 0;
 };

@@ -117,22 +117,22 @@ public:
     if constexpr (!device_is_host)
       for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, at(n)); });
   }
-  /// The stripe's n-th column -= factor(n) x; f(n, its new value). Stored where the rows are
-  /// `real`.
-  template <class Factor, class F>
-  KOKKOS_FUNCTION void subtract(Factor const& factor, V const& x, bool real, F const& f)
+  /// The stripe's n-th column = update(n, its value); f(n, its new value). Stored where it
+  /// `stores`.
+  template <class Update, class F>
+  KOKKOS_FUNCTION void change(Update const& update, bool stores, F const& f)
   {
     if constexpr (!device_is_host)
-      for_columns<N>(begin_, count_, [&](int n) { y_[n] = y_[n] - V(T(factor(n))) * x; });
+      for_columns<N>(begin_, count_, [&](int n) { y_[n] = update(n, y_[n]); });
     for_columns<N>(begin_, count_, [&](int n) {
       V y;
       if constexpr (device_is_host) {
         fetch_ahead(a_, i_, at(n));
         y = a_(i_, at(n));
-        y = y - V(T(factor(n))) * x;
+        y = update(n, y);
       } else
         y = y_[n];
-      if (real)
+      if (stores)
         a_(i_, at(n)) = y;
       f(n, y);
     });
@@ -251,6 +251,8 @@ struct RowDots
   {
   };
   KOKKOS_FUNCTION Once once() const { return {}; }
+  template <int>
+  static constexpr int fast_size = 0; ///< what FusedPass keeps there
   template <int N, class S, class I, class Columns, class Wait>
   KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once, bool real, Wait const&) const
   {
@@ -281,73 +283,12 @@ struct RowUpdate
   template <class I>
   KOKKOS_FUNCTION void operator()(I i) const
   {
-    using V = ValueAt<typename A::value_type, I>;
-    V const x = a(i, j);
-    ColumnsAhead<chunk, A, I>(a, i, first, count)
-        .subtract([&](int n) { return r[n]; }, x, true, [](int, V const&) {});
-  }
-};
-
-/// One column's whole step in one pass. row[k] is a_j·a_k with a_j not normalised yet, so that
-/// its norm is √row[j]. Columns [first, first + count) are updated, and sums[n] becomes their
-/// products with column j+1. The first launch (first = j+1) also normalises column j; later
-/// ones find it so.
-template <class A>
-struct FusedPass
-{
-  static constexpr char const* name() { return "strata::mgs::FusedPass"; }
-  A a;
-  index_t j, first;
-  int count;
-  double const* row;
-
-  template <class S, class I>
-  KOKKOS_FUNCTION void operator()(S& sums, I i) const
-  {
-    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
-  }
-  /// What is the same for all rows. A GPU's work item, which goes on from rows to rows, finds
-  /// it once and keeps the factors in fast memory: the compiler cannot know that no store
-  /// changes the products, and their loads and the norm's root would stand in every step.
-  struct Once
-  {
-    double inverse;        ///< of the norm of column j
-    double next;           ///< row[j + 1]
-    double const* factors; ///< row[first], ...
-  };
-  KOKKOS_FUNCTION Once once() const { return {1 / std::sqrt(row[j]), row[j + 1], row + first}; }
-  /// A stripe of the columns. `wait` comes after the loads and before the stores: where several
-  /// work items share rows, the first of them stores what all load. Rows that are not `real`
-  /// are loaded, but neither stored nor summed.
-  template <int N, class S, class I, class Columns, class Wait>
-  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once const& same, bool real,
-                           Wait const& wait) const
-  {
     using T = typename A::value_type;
     using V = ValueAt<T, I>;
-    bool const leads = first == j + 1;
-    bool const stores_next = leads && columns.part == 0;
-    V const inverse(T(same.inverse));
-    V q = a(i, j);
-    V next = a(i, j + 1);
-    ColumnsAhead<N, A, I, Columns> others(a, i, first, count, columns, stores_next ? 1 : 0);
-    wait();
-    if (leads)
-      q = q * inverse;
-    if (stores_next && real)
-      a(i, j) = q;
-    V const step = q * inverse; // times row[k]: the coefficient of MGS times q
-    if (leads)
-      next = next - V(T(same.next)) * step;
-    if (stores_next && real)
-      a(i, j + 1) = next;
-    if (!real)
-      next = V(T{});
-    if (stores_next)
-      add_product(sums[0], next, next);
-    auto const factor = [&](int n) { return same.factors[columns.column(n)]; };
-    others.subtract(factor, step, real,
-                    [&](int n, V const& y) { add_product(sums[n], next, y); });
+    V const x = a(i, j);
+    ColumnsAhead<chunk, A, I>(a, i, first, count)
+        .change([&](int n, V const& y) { return y - V(T(r[n])) * x; }, true,
+                [](int, V const&) {});
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "add_parts.hpp"
 #include "factor.hpp"
+#include "fused_pass.hpp"
 #include "kernels.hpp"
 #include "launches.hpp"
 #include "team_sums.hpp"
@@ -104,10 +105,13 @@ public:
   void first_row() override { products(0, 0, columns(), factor_.products(0)); }
   void fused(index_t j) override
   {
-    double* const next = factor_.products(j + 1, false) + j + 1;
+    double* const next = factor_.products(j + 1) + j + 1;
+    index_t const begin = first_deferred(j);
+    bool const stores = stores_step(j, columns());
     chunks<summed>(j + 1, columns(), [&](index_t first, int count) {
-      add_many(FusedPass<Out>{a_, j, first, count, factor_.products(j)}, count,
-               next + (first - j - 1));
+      add_many(FusedPass<Out>{a_, begin, j, first, count, stores, factor_.products(begin),
+                              factor_.pitch()},
+               count, next + (first - j - 1));
     });
     ranks_.sum(next, columns() - j - 1);
   }
@@ -187,11 +191,14 @@ protected:
       add_by_teams<summed / 2>(kernel, results);
   }
 
-  /// f(first, count) for columns [begin, end), at most Most at a time.
+  /// f(first, count) for columns [begin, end), at most Most at a time, those from `begin` on
+  /// last, as FusedPass asks.
   template <int Most, class F>
   static void chunks(index_t begin, index_t end, F const& f)
   {
-    for (index_t first = begin; first < end; first += Most)
+    if (begin == end)
+      return;
+    for (index_t first = begin + (end - 1 - begin) / Most * Most; first >= begin; first -= Most)
       f(first, static_cast<int>(std::min<index_t>(Most, end - first)));
   }
   /// results[n] = a_j·a_{begin+n} on this rank.

@@ -23,10 +23,10 @@ struct TeamSums
   static constexpr char const* name() { return Kernel::name(); }
   static constexpr int members = 32;
   /// As many as have their sums and what is in flight in registers.
-  static constexpr unsigned teams_at_once = N > 8 ? 8 : N > 4 ? 16 : 24;
+  static constexpr unsigned teams_at_once = N > 8 ? 8 : N > 4 ? 12 : 16;
   static constexpr int width = 2 * N; ///< values of a part
-  static constexpr bool has_factors = requires(Kernel k) { k.once().factors; };
-  static constexpr std::size_t scratch_bytes = has_factors ? width * sizeof(double) : 0;
+  static constexpr std::size_t scratch_bytes =
+      Kernel::template fast_size<width> * sizeof(double);
   static_assert(width <= members);
 
   Kernel kernel;
@@ -74,19 +74,17 @@ struct TeamSums
   }
 
 private:
-  /// With the factors in the team's fast memory.
   template <class Team>
   KOKKOS_FUNCTION auto once(Team const& team) const
   {
-    auto same = kernel.once();
-    if constexpr (has_factors) {
-      auto* const factors = static_cast<double*>(team.scratch());
-      if (team.rank() < kernel.count)
-        factors[team.rank()] = same.factors[team.rank()];
+    if constexpr (scratch_bytes == 0)
+      return kernel.once();
+    else {
+      auto* const fast = static_cast<double*>(team.scratch());
+      auto const same = kernel.template once<width>(fast, team.rank(), members);
       team.barrier();
-      same.factors = factors;
+      return same;
     }
-    return same;
   }
   static constexpr int half = members / 2;
   static constexpr int step = half * W; ///< rows of a team at a time
