@@ -264,6 +264,8 @@ Exit Run::go()
   progress.clear();
   judge_validity(findings, fault.has_value());
   record_.ceiling = findings.ceiling;
+  if (!record_.ceiling && record_.ceiling_reason.empty())
+    record_.ceiling_reason = findings.interrupted ? "interrupted" : "none of it was measured";
   record_.energy = findings.energy;
   record_.energy_reason = findings.energy_reason;
   record_.cases = std::move(findings.cases);
@@ -284,7 +286,7 @@ void Run::judge_validity(Findings const& findings, bool fault)
   };
   add(findings.interrupted, "interrupted");
   add(has(report::Status::failed), "verification");
-  add(!has(report::Status::measured), "nothing_measured");
+  add(!findings.interrupted && !has(report::Status::measured), "nothing_measured");
   add(fault, "fault_injected");
   validity.valid = validity.reasons.empty();
   add(plan_.rules.tier != "official", "tier");

@@ -28,6 +28,13 @@ double agreed_since(runtime::Communicator const& world, double start)
   return world.broadcast(now() - start);
 }
 
+/// As a run that is interrupted leaves a case.
+void leave(report::Case& result)
+{
+  result.status = report::Status::incomplete;
+  result.reason = "interrupted";
+}
+
 /// Leaves out on all ranks what one of them cannot run, with the reason of the lowest such
 /// rank: its peers would wait for it.
 void agree_on_what_runs(runtime::Communicator const& world, std::vector<Case>& cases)
@@ -86,8 +93,15 @@ Findings Sweep::run(std::optional<verify::Fault> const& fault)
   double const start = now();
   warm_since_ = start;
   for (auto& entry : entries_) {
-    prepare(entry, fault);
-    if (entry.trial && !stop_asked())
+    describe(entry, fault);
+    if (!entry.description.unavailable.empty())
+      continue;
+    if (stop_asked()) {
+      leave(entry.result);
+      continue;
+    }
+    prepare(entry);
+    if (!stop_asked())
       warm_up(entry);
   }
   if (!stop_asked())
@@ -115,7 +129,7 @@ bool Sweep::stop_asked()
   return findings_.interrupted;
 }
 
-void Sweep::prepare(Entry& entry, std::optional<verify::Fault> const& fault)
+void Sweep::describe(Entry& entry, std::optional<verify::Fault> const& fault)
 {
   auto const& description = entry.description;
   auto& result = entry.result;
@@ -126,8 +140,13 @@ void Sweep::prepare(Entry& entry, std::optional<verify::Fault> const& fault)
   if (!description.unavailable.empty()) {
     result.status = report::Status::unavailable;
     result.reason = description.unavailable;
-    return;
   }
+}
+
+void Sweep::prepare(Entry& entry)
+{
+  auto const& description = entry.description;
+  auto& result = entry.result;
   progress_("preparing " + description.label);
   double const start = now();
   world_.together([&] { entry.trial = description.make(workspace_); });
@@ -278,10 +297,8 @@ void Sweep::check(Entry& entry, int steps)
 void Sweep::finish(Entry& entry)
 {
   auto& result = entry.result;
-  if (findings_.interrupted) {
-    result.status = report::Status::incomplete;
-    result.reason = "interrupted";
-  }
+  if (findings_.interrupted)
+    leave(result);
   for (auto const& fact : entry.trial->findings())
     result.problem.push_back(fact);
   result.outcome = entry.trial->outcome();

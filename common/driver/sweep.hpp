@@ -57,7 +57,8 @@ private:
     std::map<std::string, std::vector<double>> phases; ///< of the samples kept, by name
   };
 
-  void prepare(Entry& entry, std::optional<verify::Fault> const& fault);
+  void describe(Entry& entry, std::optional<verify::Fault> const& fault);
+  void prepare(Entry& entry);
   void warm_up(Entry& entry);
   void measure_rounds();
   void take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter);

@@ -25,6 +25,7 @@ void watch_interrupts()
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN); // a reader that ends must not cost the record
 }
 
 bool interrupted()

@@ -2,7 +2,8 @@
 
 namespace strata::runtime {
 
-/// From now on SIGTERM and SIGINT only set this rank's flag, so that a run can end in order;
+/// From now on SIGTERM and SIGINT only set this rank's flag, so that a run can end in order,
+/// also where nobody reads its output any more (SIGPIPE is ignored: writing there is an error);
 /// a second SIGINT ends the process.
 void watch_interrupts();
 

@@ -77,6 +77,7 @@ bool ContactBlock::has_grown()
   auto const from = view();
   Values const before = values_;
   capacity_ = with_headroom(most.entries);
+  check_slots("strata::contact block", rows() * capacity_, options_);
   values_ = Values(rows() * capacity_);
   for_each(rows(), CopyRow{from, view()});
   Kokkos::fence();

@@ -51,6 +51,14 @@ void demand_exact(Scene const& scene)
 
 } // namespace
 
+void demand_radius_left(Scene const& scene, double radius)
+{
+  if (scene.shape == Shape::sphere && 2 * radius + scene.gap < 0)
+    throw Error(Exit::deck, "problem.gap is " + text::number(scene.gap) + " and radii are " +
+                                text::number(radius) +
+                                ": nothing is left of them; above -2 radius something is");
+}
+
 Objects Deck::objects(runtime::Share const& share) const
 {
   index_t const elements = scene_.elements;

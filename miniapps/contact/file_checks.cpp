@@ -15,6 +15,12 @@ bool is_whole(double x)
   return x == std::floor(x);
 }
 
+/// Whether squares of x, and of differences between such numbers, are in double precision.
+bool has_square(double x)
+{
+  return x == 0 || (std::abs(x) >= 0x1p-400 && std::abs(x) <= 0x1p400);
+}
+
 /// What is asked of all objects' numbers.
 struct Extremes
 {
@@ -65,6 +71,7 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
                   runtime::Communicator const& world)
 {
   Noted wild;
+  Noted immense;
   Noted lifted;
   Noted wild_radius;
   Noted negative;
@@ -73,6 +80,8 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
     index_t const number = cloud.stretch.first + static_cast<index_t>(i);
     if (!std::all_of(at.begin(), at.end(), [](double x) { return std::isfinite(x); }))
       wild.add(number);
+    if (!std::all_of(at.begin(), at.end(), has_square))
+      immense.add(number);
     if (dim == 2 && at[2] != 0)
       lifted.add(number);
     if (!cloud.has_radii)
@@ -81,10 +90,15 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
       wild_radius.add(number);
     if (cloud.radius[i] < 0)
       negative.add(number);
+    if (!has_square(cloud.radius[i]))
+      immense.add(number);
   }
   refuse_any(file, world, wild, "point", "with a coordinate that is not finite");
   refuse_any(file, world, wild_radius, "point", "with a radius that is not finite");
   refuse_any(file, world, negative, "point", "with a negative radius");
+  refuse_any(file, world, immense, "point",
+             "with a number that has no square in double precision; scale the file to within "
+             "2^-400 and 2^400");
   refuse_any(file, world, lifted, "point",
              "with a z other than 0, in a deck of two dimensions; set problem.dim to 3");
 }

@@ -19,6 +19,10 @@ struct Settings
 
 using Counts = std::array<index_t, 3>;
 
+/// Throws Error{Exit::deck} where a negative gap leaves nothing of spheres' radii: its square
+/// would be that of a positive reach.
+void demand_radius_left(Scene const& scene, double radius);
+
 /// n_x × n_y × n_z spheres or boxes on a grid, or cells cut into two triangles (six
 /// tetrahedra); with the grid's nodes or the cells' centres as free points where asked for.
 /// Sizes: spacing 4, radius 2 and gap 1 unless given, a cutoff of 5 between centres; simplices

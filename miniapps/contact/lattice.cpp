@@ -36,6 +36,7 @@ Lattice::Lattice(Config const& config, Counts const& counts)
                   : points_ == "centres" ? static_cast<index_t>(product(counts))
                                          : 0;
   scene_.gap = config.gap.value_or(scene_.shape == Shape::simplex || scene_.points > 0 ? 0 : 1);
+  demand_radius_left(scene_, radius_);
   scene_.bounds.kind = config.periodic ? Bounds::Kind::periodic : Bounds::Kind::none;
   for (std::size_t k = 0; k < static_cast<std::size_t>(config.dim); ++k)
     scene_.bounds.high[k] = static_cast<double>(counts[k]) * spacing_;

@@ -4,6 +4,7 @@
 
 #include "array/for_each.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,18 +43,38 @@ struct Move
   }
 };
 
+/// The largest square of a way, and 1 where some object has come in at the other side.
+struct Moves
+{
+  Largest square, wrapped;
+
+  KOKKOS_FUNCTION Moves& operator+=(Moves const& other)
+  {
+    square += other.square;
+    wrapped += other.wrapped;
+    return *this;
+  }
+};
+
 struct FarthestMove
 {
   static constexpr char const* name() { return "strata::contact::FarthestMove"; }
   double const* from[3];
   double const* at[3];
+  double edge[3]; ///< of a periodic box, else infinite
 
-  KOKKOS_FUNCTION void operator()(Largest& square, index_t i) const
+  KOKKOS_FUNCTION void operator()(Moves& moves, index_t i) const
   {
     double sum = 0;
-    for (int k = 0; k < 3; ++k)
-      sum += (at[k][i] - from[k][i]) * (at[k][i] - from[k][i]);
-    square += sum;
+    for (int k = 0; k < 3; ++k) {
+      double way = fabs(at[k][i] - from[k][i]);
+      if (2 * way > edge[k]) {
+        way = edge[k] - way;
+        moves.wrapped += 1;
+      }
+      sum += way * way;
+    }
+    moves.square += sum;
   }
 };
 
@@ -105,9 +126,24 @@ Population::Population(Objects own, Scene const& scene, driver::Setting const& s
   bonded_ = world_.any(bonded_) || scene_.points > 0;
   reach_ = std::max(0.0, 2 * world_.max(largest) + scene_.gap);
   quantum_ = quantum_for(reach_);
+  demand_room(reach_);
   choose_images();
   upload();
   move_to(0);
+}
+
+void Population::demand_room(double reach) const
+{
+  if (scene_.bounds.kind != Bounds::Kind::periodic)
+    return;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(scene_.dim); ++k) {
+    double const edge = scene_.bounds.high[k] - scene_.bounds.low[k];
+    if (edge <= 2 * reach)
+      throw Error(Exit::deck, "the periodic box is " + text::number(edge) +
+                                  " units wide and objects " + text::number(reach) +
+                                  " apart are looked at: some would meet twice, round the box; "
+                                  "take more elements, or smaller reach and skin");
+  }
 }
 
 /// Counts own objects.
@@ -214,15 +250,20 @@ void Population::remember()
   for_each(own_, kernel);
 }
 
-double Population::displacement() const
+Population::Displacement Population::displacement() const
 {
   FarthestMove kernel{};
+  bool const wraps = scene_.bounds.kind == Bounds::Kind::periodic;
   for (std::size_t k = 0; k < 3; ++k) {
     kernel.at[k] = at_[k].data();
     kernel.from[k] = last_[k].data();
+    kernel.edge[k] = wraps && static_cast<int>(k) < scene_.dim
+                         ? scene_.bounds.high[k] - scene_.bounds.low[k]
+                         : HUGE_VAL;
   }
-  auto const mine = reduced<Largest>(in_order_of<LayoutRight>(Dynamic<1>(own_)), kernel);
-  return std::sqrt(world_.max(mine.value));
+  auto const mine = reduced<Moves>(in_order_of<LayoutRight>(Dynamic<1>(own_)), kernel);
+  auto const all = world_.max(std::vector{mine.square.value, mine.wrapped.value});
+  return {std::sqrt(all[0]), all[1] > 0};
 }
 
 Geometry Population::geometry() const

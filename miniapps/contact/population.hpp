@@ -54,12 +54,20 @@ public:
   [[nodiscard]] GhostGids ghost_gids();
   /// Takes the ghosts there are to where their originals have moved.
   void refresh_ghosts();
-  /// The largest distance that an own object has moved since remember(), over all ranks.
-  [[nodiscard]] double displacement() const;
+  /// What has happened to own objects since remember(), over all ranks.
+  struct Displacement
+  {
+    double farthest; ///< way of one, the shorter one round a periodic box
+    bool wrapped;    ///< one has left a periodic box and come in at the other side
+  };
+  [[nodiscard]] Displacement displacement() const;
   void remember();
 
   /// The largest distance along an axis of two that touch.
   [[nodiscard]] double reach() const { return reach_; }
+  /// Throws Error{Exit::deck} where a periodic box is too small for objects that meet within
+  /// `reach` to meet once. The same on all ranks.
+  void demand_room(double reach) const;
   [[nodiscard]] Geometry geometry() const;
   [[nodiscard]] index_t bytes() const;
   /// Seconds spent in messages since it was made.

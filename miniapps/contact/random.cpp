@@ -42,6 +42,7 @@ void set_random_scene(Scene& scene, Settings const& settings, double radius, dou
   scene.shape = shape_of(settings.config.shape);
   scene.elements = settings.elements;
   scene.gap = settings.config.gap.value_or(0);
+  demand_radius_left(scene, radius);
   scene.moves = true;
   scene.bounds.kind = settings.config.periodic ? Bounds::Kind::periodic : Bounds::Kind::walls;
   double const edge = edge_for(scene.dim, scene.elements, 2 * radius + scene.gap, neighbours);
@@ -78,8 +79,11 @@ Object Random::object(index_t gid) const
   return moving(scene_, seed_, gid, radius_, speed_);
 }
 
-/// The mean of independent uniform positions: the chance of one pair is the volume of the ball
-/// less what the walls cut off (contact.md section 6); the variance is about the mean.
+/// The mean of independent uniform positions: the chance p of one pair is the volume v of the
+/// ball less what the walls cut off (contact.md section 6). The variance of the number of pairs
+/// is N(N−1)/2 p(1−p) + N(N−1)(N−2) (P − p²), P the chance that two are near a third: the mean
+/// square of what the box has of the ball around a place, which is at most v and on average p,
+/// so that P <= v p.
 std::optional<Expected> Random::expected(std::int64_t step) const
 {
   double const edge = scene_.bounds.high[0];
@@ -88,14 +92,16 @@ std::optional<Expected> Random::expected(std::int64_t step) const
   if (step != 0 || scene_.shape != Shape::sphere || r > (wraps ? 0.5 : 1.0) || edge < 1e4)
     return {}; // positions on a coarse grid are not uniform
   constexpr double pi = 3.14159265358979323846;
-  double chance = scene_.dim == 2 ? pi * r * r : 4 * pi / 3 * r * r * r;
+  double const ball = scene_.dim == 2 ? pi * r * r : 4 * pi / 3 * r * r * r;
+  double chance = ball;
   if (!wraps)
     chance += scene_.dim == 2
                   ? -8 * r * r * r / 3 + r * r * r * r / 2
                   : -3 * pi / 2 * r * r * r * r + 8 * std::pow(r, 5) / 5 - std::pow(r, 6) / 6;
   auto const n = static_cast<double>(scene_.elements);
   double const mean = n * (n - 1) * chance / 2;
-  return Expected{mean, 0, std::sqrt(mean + 1)};
+  double const both = n * (n - 1) * (n - 2) * chance * (std::min(ball, 1.0) - chance);
+  return Expected{mean, 0, std::sqrt(mean * (1 - chance) + both + 1)};
 }
 
 Clump::Clump(Settings const& settings)

@@ -1,6 +1,8 @@
 #include "config.hpp"
 #include "deck.hpp"
 
+#include <cmath>
+
 namespace strata::contact {
 
 namespace {
@@ -111,6 +113,33 @@ void rules(deck::Schema<Config>& deck)
   deck.rule("problem.between", "only lattice and file have free points", [](Config const& c) {
     return c.between != "points" || c.points != "none" || c.deck == "file";
   });
+  deck.rule("problem.radius",
+            "only elements of lattice (no simplices), random, clump and file "
+            "take it; leave it out",
+            [](Config const& c) {
+              return !c.radius || is_one_of(c.deck, "random", "clump", "file") ||
+                     (c.deck == "lattice" && c.shape != "simplex");
+            });
+  deck.rule(
+      "problem.gap", "only lattice, random, clump, spheres2 and file take it; leave it out",
+      [](Config const& c) {
+        return !c.gap || is_one_of(c.deck, "lattice", "random", "clump", "spheres2", "file");
+      });
+  deck.rule("problem.spacing", "only the lattice has it; leave it out",
+            [](Config const& c) { return !c.spacing || c.deck == "lattice"; });
+  deck.rule(
+      "problem.neighbours", "only random and clump take it; leave it out",
+      [](Config const& c) { return !c.neighbours || is_one_of(c.deck, "random", "clump"); });
+  deck.rule("problem.spacing",
+            "it must be even where points are nodes: centres would lie on "
+            "half units",
+            [](Config const& c) {
+              return !c.spacing || c.points != "nodes" || std::fmod(*c.spacing, 2) == 0;
+            });
+  deck.rule("problem.spacing", "edges of simplices are at most 2^15, for exact arithmetic",
+            [](Config const& c) {
+              return !c.spacing || c.shape != "simplex" || *c.spacing <= 0x1p15;
+            });
   deck.rule("problem.gap", "a negative gap must leave something of the radii: above -2 radius",
             [](Config const& c) {
               return !c.gap || *c.gap >= 0 || !c.radius || *c.gap > -2 * *c.radius;

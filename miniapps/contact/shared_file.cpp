@@ -13,8 +13,22 @@
 
 namespace strata::contact {
 
-SharedFile::SharedFile(std::string path, std::string key, runtime::Communicator const& world)
-    : path_(std::move(path))
+namespace {
+
+/// Where a link leads: it stays one.
+std::string target_of(std::string const& path)
+{
+  std::error_code none;
+  bool const links = std::filesystem::is_symlink(path, none);
+  auto target = links ? std::filesystem::canonical(path, none).string() : path;
+  return target.empty() ? path : target;
+}
+
+} // namespace
+
+SharedFile::SharedFile(std::string const& path, std::string key,
+                       runtime::Communicator const& world)
+    : path_(target_of(path))
     , key_(std::move(key))
     , world_(world)
     , temporary_(world.broadcast(path_ + "." + std::to_string(::getpid()) + ".tmp"))
@@ -27,8 +41,14 @@ SharedFile::SharedFile(std::string path, std::string key, runtime::Communicator 
   world_.together([&] {
     if (world_.rank() != 0)
       return;
-    if (std::filesystem::is_directory(path_))
+    auto const there = std::filesystem::status(path_);
+    if (std::filesystem::is_directory(there))
       refuse(EISDIR);
+    if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+      throw Error(Exit::results, "cannot write '" + path_ +
+                                     "': it is there and no file; choose "
+                                     "another place with " +
+                                     key_);
     open(O_CREAT | O_TRUNC);
   });
   try {

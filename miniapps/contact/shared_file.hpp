@@ -16,7 +16,7 @@ class SharedFile
 {
 public:
   /// `key`: of the deck, that names the file.
-  SharedFile(std::string path, std::string key, runtime::Communicator const& world);
+  SharedFile(std::string const& path, std::string key, runtime::Communicator const& world);
   SharedFile(SharedFile const&) = delete;
   SharedFile& operator=(SharedFile const&) = delete;
   ~SharedFile();

@@ -22,6 +22,7 @@ public:
       , spare_(Rows::dynamic ? 0 : this->population().rows(), problem->row_options())
       , changes_("strata::contact changes", Extents<index_t>())
   {
+    this->population().demand_room(this->population().reach() + skin_);
     reset();
   }
   /// Rows as they are at step 0.
@@ -120,10 +121,10 @@ private:
     auto& population = this->population();
     population.move_to(population.step() + 1);
     auto const& config = this->problem_->config();
-    double const moved = population.displacement();
-    if (moved > skin_)
+    auto const moved = population.displacement();
+    if (moved.farthest > skin_)
       ++long_steps_;
-    if (config.rebuild == "every" || moved > skin_ / 2) {
+    if (config.rebuild == "every" || moved.farthest > skin_ / 2 || moved.wrapped) {
       rebuild();
     } else
       population.refresh_ghosts();

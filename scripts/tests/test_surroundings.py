@@ -360,6 +360,16 @@ def test_the_largest_size_does_not_fit_and_takes_nothing(tmp_path, job, app, siz
     assert files(tmp_path) == []
 
 
+def test_a_reader_that_ends_does_not_cost_the_record(tmp_path, job):
+    command = job("stream", 1, *SHORT[1:], "--output-dir", str(tmp_path))
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = run(command, stdout=writer)
+    os.close(writer)
+    assert done.returncode == 8
+    assert len(files(tmp_path)) == 1
+
+
 def test_an_empty_selection_is_refused(tmp_path, job):
     done = run(job("stream", 2, *SHORT, "--only", "triads"), cwd=tmp_path)
     assert done.returncode == 2

@@ -68,6 +68,77 @@ TEST(Decks, RandomObjectsThatReflectAndWrap)
       }
 }
 
+/// The message that a deck's first preparation ends with.
+std::string refusal(Config const& config)
+{
+  try {
+    Problem(config, setting_of_world()).prepare();
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::deck);
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(Decks, RandomPairsSpreadAsTheyMay)
+{
+  auto config = small("random", 1500, "sphere", 2);
+  config.kernel = {"build"};
+  config.variant = {"ragged"};
+  config.radius = 4000;
+  for (bool const periodic : {false, true})
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) { // one fails where σ² is the mean
+      config.periodic = periodic;
+      config.neighbours = 150;
+      auto setting = setting_of_world();
+      setting.seed = seed;
+      auto const problem = std::make_shared<Problem>(config, setting);
+      EXPECT_LT(problem->expected(0)->deviation, problem->expected(0)->pairs / 30);
+      found_by(problem);
+    }
+}
+
+TEST(Decks, WithPeriodicBoxesAreLargeEnoughForEachContactToBeThereOnce)
+{
+  auto config = small("random", 20, "sphere", 3);
+  config.periodic = true;
+  config.neighbours = 100;
+  auto const message = refusal(config);
+  EXPECT_NE(message.find("the periodic box is 965 units wide and objects 1024 apart are looked "
+                         "at: some would meet twice"),
+            std::string::npos)
+      << message;
+  config.neighbours = 1;
+  config.skin = 3000;
+  config.steps = 1;
+  EXPECT_EQ(refusal(config), "nothing was refused"); // there is no skin where nothing moves
+  EXPECT_THROW(found_in(config), Error);
+}
+
+TEST(Decks, ThatWrapFindCandidatesAnewButMoveNoFurther)
+{
+  auto config = small("random", 2000, "sphere", 3);
+  config.periodic = true;
+  config.steps = 6;
+  config.skin = 64;
+  auto facts = found_in(config);
+  EXPECT_EQ(facts["update steps_beyond_skin"], "0");
+  EXPECT_NE(facts["update rebuilds"], "0");
+}
+
+TEST(Decks, WithANegativeGapHaveSomethingLeftOfTheirOwnRadii)
+{
+  auto config = small("lattice", 1000, "sphere", 3);
+  config.gap = -10;
+  EXPECT_EQ(refusal(config),
+            "problem.gap is -10 and radii are 2: nothing is left of them; above "
+            "-2 radius something is");
+  config.deck = "random";
+  config.gap = -2000;
+  EXPECT_EQ(refusal(config), "problem.gap is -2000 and radii are 512: nothing is left of them; "
+                             "above -2 radius something is");
+}
+
 TEST(Decks, ClumpsAndBlocks)
 {
   found_in(small("clump", 300, "sphere", 3));

@@ -1,6 +1,8 @@
 #include "files.hpp"
 #include "vtk_writer.hpp"
 
+#include <sys/stat.h>
+
 namespace strata::contact {
 
 namespace {
@@ -110,6 +112,13 @@ TEST(VtkWriter, RefusesWhatCannotBeWrittenBeforeAnythingRuns)
                                 "all ranks, or choose another place with problem.write_vtk");
   EXPECT_EQ(refused(folder.path("out.vtk")), "");
   EXPECT_FALSE(std::filesystem::exists(folder.path("out.vtk")));
+  auto const pipe = folder.path("pipe.vtk");
+  if (runtime::Communicator::world().rank() == 0) {
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  }
+  EXPECT_EQ(refused(pipe), "cannot write '" + pipe +
+                               "': it is there and no file; choose another place with "
+                               "problem.write_vtk");
   Scene many;
   many.elements = index_t{1} << 29;
   many.shape = Shape::box;
