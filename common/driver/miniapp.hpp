@@ -58,7 +58,8 @@ public:
   /// is shown beside the case.
   [[nodiscard]] virtual report::Facts outcome() const { return {}; }
   /// Checks the outputs of `steps` steps since reset against what they must be; local to
-  /// this rank unless the check itself is collective. The driver reduces over ranks.
+  /// this rank unless the check itself is collective. The driver reduces over ranks. Throws
+  /// Error{Exit::verification} where it knows better why the case has failed.
   virtual std::vector<verify::Verdict> verify(int steps) = 0;
   /// Where a fault is put to test `verify`.
   virtual verify::Output output() = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace strata::driver {
 
@@ -95,6 +96,7 @@ Options parse_options(std::vector<std::string> arguments)
   Options options;
   options.kokkos = take_kokkos_flags(arguments);
   options.benchmark = report::GoogleBenchmarkFlags(arguments);
+  std::set<std::string> given;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto const& argument = arguments[i];
     if (argument.rfind("--", 0) != 0)
@@ -114,7 +116,10 @@ Options parse_options(std::vector<std::string> arguments)
       value = arguments[i];
     }
     flag.apply(options, value);
+    given.insert(flag.name);
   }
+  if (given.contains("--output") && given.contains("--output-dir"))
+    refuse("--output names the file and --output-dir its folder; give one of them");
   if (!options.only_text.empty())
     options.only = compile(options.only_text);
   return options;

@@ -92,6 +92,15 @@ bool launched()
   return set("OMPI_COMM_WORLD_SIZE") || set("PMI_SIZE") || set("PMIX_RANK");
 }
 
+/// Of the ranks that a launcher started, before MPI is up.
+bool is_first_of_job()
+{
+  for (auto const* const variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (runtime::process_environment(variable).value_or("0") != "0")
+      return false;
+  return true;
+}
+
 /// Fails where another MPI's launcher started this: every rank would be a job of its own.
 void require_one_job(runtime::Communicator const& world)
 {
@@ -352,12 +361,21 @@ int run_program(Program const& program, int argc, char** argv)
   Options options;
   try {
     options = parse_options({argv + 1, argv + argc});
+  } catch (Error const& error) { // which every rank finds
+    if (is_first_of_job()) {
+      say(error);
+      std::cout << report::result_line(program.name, {error.exit(), {}, {}}) << std::flush;
+    }
+    return static_cast<int>(error.exit());
+  }
+  try {
     if (answer(program, options))
       return static_cast<int>(Exit::ok);
   } catch (std::exception const& error) {
     return static_cast<int>(say(error));
   }
 
+  runtime::outlive_readers();
   runtime::Session session(argc, argv);
   Run run(program, options, session, argc, argv);
   Exit exit = Exit::internal;

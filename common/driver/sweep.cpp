@@ -272,14 +272,21 @@ void Sweep::close(Entry& entry)
 void Sweep::check(Entry& entry, int steps)
 {
   double const start = now();
-  std::vector<verify::Verdict> verdicts;
-  world_.together([&] {
-    if (entry.faulty)
-      fault_->corrupt(entry.trial->output());
-    verdicts = entry.trial->verify(steps);
-  });
   auto& result = entry.result;
+  std::vector<verify::Verdict> verdicts;
   bool passed = true;
+  try {
+    world_.together([&] {
+      if (entry.faulty)
+        fault_->corrupt(entry.trial->output());
+      verdicts = entry.trial->verify(steps);
+    });
+  } catch (Error const& error) {
+    if (error.exit() != Exit::verification)
+      throw;
+    result.reason = error.what();
+    passed = false;
+  }
   for (auto& verdict : verdicts) {
     verdict.error = world_.max(verdict.error);
     verdict.allowed = world_.max(verdict.allowed);

@@ -25,7 +25,11 @@ void watch_interrupts()
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGINT, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN); // a reader that ends must not cost the record
+}
+
+void outlive_readers()
+{
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool interrupted()

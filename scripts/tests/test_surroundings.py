@@ -370,6 +370,13 @@ def test_a_reader_that_ends_does_not_cost_the_record(tmp_path, job):
     assert len(files(tmp_path)) == 1
 
 
+def test_what_no_rank_understands_is_said_once(job):
+    done = run(job("mgs", 3, "--bogus"))
+    assert done.returncode == 2
+    assert done.stderr.count("unknown option '--bogus'; see --help") == 1
+    assert result_line(done.stdout).endswith(" exit=2 file=none")
+
+
 def test_an_empty_selection_is_refused(tmp_path, job):
     done = run(job("stream", 2, *SHORT, "--only", "triads"), cwd=tmp_path)
     assert done.returncode == 2

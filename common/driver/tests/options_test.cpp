@@ -67,6 +67,9 @@ TEST(Options, RecogniseABareDeck)
             "unexpected argument 'decks/smoke.yaml' (did you mean "
             "--deck decks/smoke.yaml?); see --help");
   EXPECT_EQ(refusal({"fast"}), "unexpected argument 'fast'; see --help");
+  EXPECT_EQ(
+      refusal({"--output-dir=b", "--output", "a.json"}),
+      "--output names the file and --output-dir its folder; give one of them; see --help");
 }
 
 TEST(Options, RefuseWhatIsNoExpression)

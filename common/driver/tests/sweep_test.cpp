@@ -1,3 +1,4 @@
+#include "base/error.hpp"
 #include "driver/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace strata::driver {
 namespace {
 
 /// Counts its steps in host memory.
-class CountingTrial final : public Trial
+class CountingTrial : public Trial
 {
 public:
   void reset() override { steps_ = std::numeric_limits<double>::quiet_NaN(); }
@@ -101,6 +102,24 @@ TEST(Sweep, GoesOnAfterACaseThatFails)
     EXPECT_EQ(found.cases[2].status, report::Status::measured);
     EXPECT_TRUE(found.cases[2].ratios.empty()) << "a ratio to a case that failed";
   }
+}
+
+TEST(Sweep, GoesOnAfterACheckThatTellsWhyItFails)
+{
+  class Telling final : public CountingTrial
+  {
+  public:
+    std::vector<verify::Verdict> verify(int) override
+    {
+      throw Error(Exit::verification, "column 3 depends on those before it");
+    }
+  };
+  auto telling = case_of("two");
+  telling.make = [](Workspace&) { return std::make_unique<Telling>(); };
+  auto const found = run({case_of("one"), telling, case_of("three")});
+  EXPECT_EQ(found.cases[1].status, report::Status::failed);
+  EXPECT_EQ(found.cases[1].why(), "column 3 depends on those before it");
+  EXPECT_EQ(found.cases[2].status, report::Status::measured);
 }
 
 TEST(Sweep, MeasuresACaseThatIsSlowed)
