@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <vector>
+#include <memory>
 
 namespace strata {
 
@@ -20,7 +20,8 @@ namespace strata {
 //   team.sum(value)    over the members, for each of them; of an array: every value in place
 //   team.barrier()     members wait for one another
 //   team.scratch()     Kernel::scratch_bytes (0 when not declared) that the members share, on a
-//                      cache line of their own; to be asked for once
+//                      host's cache line of their own, on a GPU on a multiple of 16 bytes;
+//                      to be asked for once
 
 namespace detail {
 
@@ -29,6 +30,9 @@ inline constexpr std::size_t scratch_bytes = 0;
 template <class Kernel>
   requires(Kernel::scratch_bytes > 0)
 inline constexpr std::size_t scratch_bytes<Kernel> = Kernel::scratch_bytes;
+
+/// Of a GPU's team's scratch, for the widest access.
+inline constexpr std::size_t scratch_alignment = 16;
 
 /// Teams that a GPU's multiprocessor is to hold at once, for which the compiler spares
 /// registers.
@@ -91,11 +95,11 @@ private:
   void run(index_t part) const
   {
     Kernel const kernel = kernel_; // on this thread's stack, where no store aliases it
-    std::vector<CacheLine> scratch((scratch_bytes<Kernel> + sizeof(CacheLine) - 1) /
-                                   sizeof(CacheLine));
+    auto const scratch = std::make_unique_for_overwrite<CacheLine[]>(
+        (scratch_bytes<Kernel> + sizeof(CacheLine) - 1) / sizeof(CacheLine));
     index_t const end = first_of_part(teams_, part + 1, parts_);
     for (index_t team = first_of_part(teams_, part, parts_); team < end; ++team)
-      kernel(HostTeam(team, scratch.data()));
+      kernel(HostTeam(team, scratch.get()));
   }
 
   struct alignas(64) CacheLine
@@ -174,8 +178,8 @@ public:
   }
   KOKKOS_FUNCTION void* scratch() const
   {
-    void* const of_block =
-        member_.team_scratch(0).get_shmem(static_cast<std::ptrdiff_t>(scratch_ * Packed));
+    void* const of_block = member_.team_scratch(0).get_shmem_aligned(
+        static_cast<std::ptrdiff_t>(scratch_ * Packed), scratch_alignment);
     return static_cast<std::byte*>(of_block) + member_.team_rank() / Members * scratch_;
   }
 
@@ -247,7 +251,8 @@ void for_each_team(index_t teams, Kernel const& kernel)
     Policy policy(static_cast<int>((teams + packed - 1) / packed), Members * packed);
     if (detail::scratch_bytes<Kernel> > 0)
       policy.set_scratch_size(
-          0, Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel> * packed)));
+          0, Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel> * packed +
+                                              detail::scratch_alignment)));
     Kokkos::parallel_for(Kernel::name(), policy,
                          detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
   }

@@ -51,6 +51,15 @@ void require_printed()
                                "it goes");
 }
 
+/// The same cases; throws where there are none.
+std::vector<Case> some(std::vector<Case> cases)
+{
+  if (cases.empty())
+    throw Error(Exit::deck, "no combination of the deck's axes makes a case; the app's README "
+                            "says which there are");
+  return cases;
+}
+
 /// What needs neither MPI nor a device; true when the run ends with it.
 bool answer(Program const& program, Options const& options)
 {
@@ -74,7 +83,7 @@ bool answer(Program const& program, Options const& options)
     else if (options.check_deck)
       std::cout << document.name() << " is a good deck for strata-" << program.name << "\n";
     else
-      for (auto const& one : plan.cases(Setting{{}, plan.rules.seed, 0, 0}))
+      for (auto const& one : some(plan.cases(Setting{{}, plan.rules.seed, 0, 0})))
         if (options.selects(program.name + "/" + one.label))
           std::cout << program.name << "/" << one.label << "\n";
   } else
@@ -186,16 +195,14 @@ void Run::start()
 
 std::vector<Case> Run::select_cases(Setting const& setting)
 {
-  auto cases = plan_.cases(setting);
+  auto cases = some(plan_.cases(setting));
   auto const all = cases.size();
   std::erase_if(cases, [&](Case const& one) {
     return !options_.selects(program_.name + "/" + one.label);
   });
   if (cases.empty())
-    throw Error(all == 0 ? Exit::deck : Exit::command_line,
-                all == 0 ? "no combination of the deck's axes makes a case; see --list"
-                         : "none of the deck's " + text::plural(all, "case") +
-                               " is selected; see --list");
+    throw Error(Exit::command_line,
+                "none of the deck's " + text::plural(all, "case") + " is selected; see --list");
   return cases;
 }
 

@@ -19,8 +19,8 @@ deck::Schema<Config> schema()
       .word("auto")
       .between(1, largest);
   deck.field("problem.memory_fraction", &Config::memory_fraction,
-             "the matrices of all layouts as a part of each device's memory, in place of rows "
-             "and cols")
+             "the matrices of matvec, matvec_t and symmetric in all layouts as a part of each "
+             "device's memory, in place of rows and cols")
       .word("unset")
       .between(0.001, 0.95);
   deck.field("problem.sparse_rows", &Config::sparse_rows,
@@ -69,6 +69,13 @@ deck::Schema<Config> schema()
             [](Config const& c) {
               return !c.rows || *c.rows <= most_symmetric_order ||
                      std::find(c.kernel.begin(), c.kernel.end(), "symmetric") == c.kernel.end();
+            });
+  deck.rule("problem.memory_fraction", "it sizes matvec, matvec_t and symmetric; leave it out",
+            [](Config const& c) {
+              auto const sized = [](std::string const& kernel) {
+                return kernel == "matvec" || kernel == "matvec_t" || kernel == "symmetric";
+              };
+              return !c.memory_fraction || std::any_of(c.kernel.begin(), c.kernel.end(), sized);
             });
   deck.rule("problem.memory_fraction", "give it or rows and cols, not both",
             [](Config const& c) { return !(c.memory_fraction && (c.rows || c.cols)); });

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace strata::matvec {
 
@@ -12,15 +14,29 @@ namespace {
 
 constexpr auto word = static_cast<index_t>(sizeof(double));
 
-/// Bytes of one matrix over all ranks: beyond their caches, or the fraction of their memory
-/// divided among the layouts measured, each of which has its matrix.
+/// Matrices of rows × cols that a run has: one for each storage order of the dense kernels, and
+/// half a one where `symmetric` is among the kernels.
+double matrices(Config const& config)
+{
+  auto const names = [&](char const* kernel) {
+    return std::find(config.kernel.begin(), config.kernel.end(), kernel) != config.kernel.end();
+  };
+  std::set<std::string> orders;
+  if (names("matvec") || names("matvec_t"))
+    for (auto const& layout : config.layout)
+      if (layout != "cxf")
+        orders.insert(layout == "default" ? LayoutDefault::name() : layout);
+  return static_cast<double>(orders.size()) + (names("symmetric") ? 0.5 : 0.0);
+}
+
+/// Bytes of one matrix over all ranks: beyond their caches, or its part of a fraction of their
+/// memory.
 index_t matrix_bytes(Config const& config, driver::Setting const& setting)
 {
   index_t per_rank = setting.beyond_cache();
   if (config.memory_fraction && setting.device_bytes > 0)
-    per_rank = static_cast<index_t>(*config.memory_fraction *
-                                    static_cast<double>(setting.device_bytes)) /
-               static_cast<index_t>(config.layout.size());
+    per_rank = static_cast<index_t>(
+        *config.memory_fraction * static_cast<double>(setting.device_bytes) / matrices(config));
   return per_rank * setting.share.ranks;
 }
 

@@ -65,8 +65,6 @@ Problem problem_of(Config const& config, Size size, std::string const& matrix,
     throw Error(Exit::deck, "the problem has " + counted(size.rows, "row") + " and " +
                                 counted(size.columns, "column") + "; " + why);
   };
-  if (size.rows == 0)
-    throw Error(Exit::deck, "problem.square names 0 beside other sizes; leave it out");
   if (size.rows < size.columns)
     refuse("columns after the first " + std::to_string(size.rows) +
            " would depend on them: raise problem.rows or lower problem.columns");
@@ -217,6 +215,21 @@ deck::Schema<Config> schema()
       .one_of({"random", "laplacian", "kahan"});
   deck.rule("problem.rows", "give rows or memory_fraction, not both",
             [](Config const& c) { return !(c.rows && c.memory_fraction); });
+  deck.rule("problem.rows",
+            "there are more columns, which would depend on each other: raise it or lower "
+            "problem.columns",
+            [](Config const& c) { return !c.rows || *c.rows >= c.columns; });
+  deck.rule(
+      "problem.sweep_from", "it is beyond problem.rows, where the sweep ends",
+      [](Config const& c) { return !c.sweep_from || !c.rows || *c.sweep_from <= *c.rows; });
+  deck.rule("problem.square", "0 stands for none, alone", [](Config const& c) {
+    return c.square.size() == 1 || std::count(c.square.begin(), c.square.end(), 0) == 0;
+  });
+  deck.rule("cases.matrix", "laplacian is square: name sizes in problem.square",
+            [](Config const& c) {
+              return is_square(c) || (c.rows && *c.rows == c.columns) ||
+                     std::count(c.matrix.begin(), c.matrix.end(), "laplacian") == 0;
+            });
   deck.rule("problem.square", "give it without rows, memory_fraction and sweep_from",
             [](Config const& c) {
               return !is_square(c) || !(c.rows || c.memory_fraction || c.sweep_from);

@@ -48,7 +48,7 @@ class Factor
 public:
   using Numbers = Array<double, Dynamic<1>, LayoutRight>;
   /// A row has room for a whole launch's sums from any column on.
-  static index_t pitch_of(index_t columns) { return (columns + chunk + 7) / 8 * 8; }
+  static index_t pitch_of(index_t columns) { return (columns + summed + 7) / 8 * 8; }
   static index_t bytes_for(index_t columns, bool with_products)
   {
     return ((with_products ? 3 : 1) * columns + 1) * pitch_of(columns) *

@@ -68,7 +68,7 @@ void cholesky_twice(ByTiles& on, index_t columns);
 /// Source: Golub and Van Loan, section 5.2; Barlow 2019 for why the panel is done twice.
 void blocked(ByTiles& on, index_t columns);
 
-/// Columns of a panel: 2,240 bytes a row at 32 columns; 4 would make it 3,776.
+/// Columns of a panel: 2,240 bytes a row at 32 columns; 4 would make it 3,744.
 inline constexpr index_t panel_columns = 8;
 
 } // namespace strata::mgs

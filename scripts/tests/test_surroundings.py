@@ -387,11 +387,9 @@ def test_an_empty_selection_is_refused(tmp_path, job):
     assert files(tmp_path) == []
 
 
-def test_axes_without_a_combination_are_refused(tmp_path, job):
-    done = run(
-        job("stream", 1, *SHORT, "--set", "cases.variant=[vector_of_vectors]"), cwd=tmp_path
-    )
+@pytest.mark.parametrize("listing", [[], ["--list"]])
+def test_axes_without_a_combination_are_refused(tmp_path, job, listing):
+    axes = ["--set", "cases.variant=[vector_of_vectors]", *listing]
+    done = run(job("stream", 1, *SHORT, *axes), cwd=tmp_path)
     assert done.returncode == 3
-    assert own_words(done.stderr) == [
-        "no combination of the deck's axes makes a case; see --list"
-    ]
+    assert own_words(done.stderr)[0].startswith("no combination of the deck's axes makes a case;")
