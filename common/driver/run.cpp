@@ -1,6 +1,7 @@
 #include "run.hpp"
 
 #include "ceiling.hpp"
+#include "launcher.hpp"
 #include "options.hpp"
 #include "sweep.hpp"
 
@@ -90,37 +91,6 @@ bool answer(Program const& program, Options const& options)
     return false;
   require_printed();
   return true;
-}
-
-/// True under mpirun and the like, some of which give their ranks a terminal that is none.
-bool launched()
-{
-  auto const set = [](char const* variable) {
-    return runtime::process_environment(variable).has_value();
-  };
-  return set("OMPI_COMM_WORLD_SIZE") || set("PMI_SIZE") || set("PMIX_RANK");
-}
-
-/// Of the ranks that a launcher started, before MPI is up.
-bool is_first_of_job()
-{
-  for (auto const* const variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
-    if (runtime::process_environment(variable).value_or("0") != "0")
-      return false;
-  return true;
-}
-
-/// Fails where another MPI's launcher started this: every rank would be a job of its own.
-void require_one_job(runtime::Communicator const& world)
-{
-  for (auto const* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-    auto const launched = runtime::process_environment(variable);
-    if (launched && *launched != "1" && world.ranks() == 1)
-      throw Error(Exit::placement,
-                  "the launcher started " + *launched +
-                      " ranks and each finds itself alone; use the mpirun of " +
-                      runtime::build_facts().mpi + ", which this was built with");
-  }
 }
 
 /// A run between its command line and its last line.
