@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S bash -c 'source "${0%/*}/lib/common.sh" && run_python report "$0" "$@"'
 """Draws what strata-contact's problem.write_vtk wrote, in two dimensions.
 
 draw_contacts.py FILE.vtk PICTURE.png     elements coloured by the length of their rows
@@ -29,8 +29,20 @@ LISTS = re.compile(
 
 def read(path: Path) -> dict[str, np.ndarray]:
     """The lists of a file as problem.write_vtk writes it: points (N, 3), types and one for each
-    of its data, in the order of the elements."""
-    data = path.read_bytes()
+    of its data, in the order of the elements. Ends the program where it is none."""
+    try:
+        lists = lists_of(path.read_bytes())
+        wanted = {"points", "row_length", *(("radius",) if 1 in lists["types"] else ())}
+        if not wanted <= lists.keys() or len(lists["types"]) == 0:
+            raise ValueError
+    except OSError as error:
+        raise SystemExit(f"{path}: {error.strerror}") from None
+    except (KeyError, ValueError):  # another type or list, or its end within a list
+        raise SystemExit(f"{path}: is not a whole file of problem.write_vtk") from None
+    return lists
+
+
+def lists_of(data: bytes) -> dict[str, np.ndarray]:
     lists: dict[str, np.ndarray] = {}
     at = 0
     while match := LISTS.search(data, at):
@@ -85,7 +97,11 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="written by problem.write_vtk")
     parser.add_argument("picture", type=Path, help="PNG, PDF or SVG, by its ending")
     arguments = parser.parse_args()
-    draw(read(arguments.file), arguments.picture)
+    lists = read(arguments.file)
+    try:
+        draw(lists, arguments.picture)
+    except (OSError, ValueError) as error:  # ValueError: matplotlib writes no such format
+        raise SystemExit(f"{arguments.picture}: {error}") from None
 
 
 if __name__ == "__main__":

@@ -20,6 +20,15 @@ seconds_since() {
   printf '%d.%d s' $((tenths / 10)) $((tenths % 10))
 }
 
+# run_python LEVEL [ARGUMENT]...: becomes the Python that setup makes ready for the level.
+run_python() {
+  local level=$1 facts
+  shift
+  facts=$("$scripts/setup" --quiet --print-env "$level") || exit 1
+  eval "$facts"
+  PYTHONPATH=$scripts${PYTHONPATH:+:$PYTHONPATH} exec "$STRATA_PYTHON" "$@"
+}
+
 # step TEXT COMMAND...: runs the command, says so in one line with the time it took, and
 # shows the end of its output only when it fails. The command must not rely on `set -e`.
 step() {

@@ -7,7 +7,7 @@ import argparse
 import difflib
 import sys
 
-from strata_tools import compare, report, run, submit
+from strata_tools import compare, report, run, streams, submit
 
 VERBS = {"run": run, "submit": submit, "compare": compare, "report": report}
 
@@ -32,4 +32,5 @@ def _refuse(parser: argparse.ArgumentParser, word: str) -> None:
 
 
 if __name__ == "__main__":
+    streams.outlive_readers()
     sys.exit(main())

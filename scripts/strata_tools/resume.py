@@ -10,6 +10,7 @@ from pathlib import Path
 from strata_tools.launch import Build
 from strata_tools.machine import system_name
 from strata_tools.plan import Launch
+from strata_tools.selection import chosen
 from strata_tools.suite import Run
 
 Key = tuple[str, int, str, tuple[str, ...]]
@@ -50,10 +51,12 @@ def _start(path: Path) -> float:
 
 
 def _key_of_record(path: Path, system: str) -> Key | None:
-    """None for what is no valid record of this system."""
+    """None for what is no valid record of this system, or one of some of its cases only: a
+    suite's launches measure all."""
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        if not record["validity"]["valid"] or record["run"]["system"] != system:
+        run = record["run"]
+        if not record["validity"]["valid"] or run["system"] != system or chosen(run["cmdline"]):
             return None
         deck = record["deck"]
         sha256 = deck["sha256"] if deck["path"] else ""

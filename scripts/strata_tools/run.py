@@ -6,8 +6,8 @@ run once, then every run again. All decks are checked before the first launch, o
 apps are yet to be built, each before its own. A launch that fails does not keep the others
 from running; the exit code is the highest of theirs (77, skipped, counts as none).
 
-A launch whose valid record is in the output folder already, left by this build on this system,
-is not made again: after an interruption the same command goes on where it was.
+A launch whose valid record of all cases is in the output folder already, left by this build on
+this system, is not made again: after an interruption the same command goes on where it was.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ from strata_tools.machine import cuda_devices
 from strata_tools.resume import records_of
 from strata_tools.strict_yaml import InvalidFileError
 
-OK, INTERNAL, COMMAND_LINE, DECK, PLACEMENT, INTERRUPTED, SKIPPED = 0, 1, 2, 3, 4, 9, 77
+OK, INTERNAL, COMMAND_LINE, DECK, PLACEMENT, NOT_WRITABLE, INTERRUPTED = 0, 1, 2, 3, 4, 8, 9
+SKIPPED = 77
 
 EXAMPLES = """examples:
   strata run                                     inputs/quick.yaml, every app on all devices
@@ -47,7 +48,8 @@ EXAMPLES = """examples:
   strata run my.yaml --output-dir results/new    go on there; --fresh to measure all anew
   strata run my.yaml --launcher mpirun           in a job: not its scheduler's own launcher
 
-exit codes: those of the apps; 0 ok, 2 command line, 3 deck, 4 placement, 9 interrupted
+exit codes: those of the apps; 0 ok, 2 command line, 3 deck, 4 placement, 8 not writable,
+9 interrupted
 """
 
 
@@ -172,7 +174,10 @@ def _measure(arguments: argparse.Namespace, runs: list[suite.Run], session: Sess
         print("no mpirun found: put that of the build's MPI on PATH", file=sys.stderr)
         return PLACEMENT
     if arguments.job_folder:
-        job_folder.keep(arguments.job_folder, arguments.suite, runs)
+        try:
+            job_folder.keep(arguments.job_folder, arguments.suite, runs)
+        except OSError as error:
+            return not_writable(error, "--job-folder")
     surroundings = {}
     if arguments.preflight:
         try:
@@ -197,6 +202,14 @@ def refuse(invalid: InvalidFileError) -> int:
         file=sys.stderr,
     )
     return DECK
+
+
+def not_writable(error: OSError, option: str) -> int:
+    print(
+        f"{error.filename}: {error.strerror}; name a folder that can be written by {option}",
+        file=sys.stderr,
+    )
+    return NOT_WRITABLE
 
 
 def shortest(path: Path) -> Path:

@@ -21,12 +21,14 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from strata_tools import ROOT, decks, plan, suite, systems
+from strata_tools.files import write
 from strata_tools.launch import Build, Launcher
 from strata_tools.run import (
     COMMAND_LINE,
     INTERNAL,
     OK,
     add_suite,
+    not_writable,
     positive,
     refuse,
     shortest,
@@ -179,8 +181,11 @@ def _demand_seats(runs: list[suite.Run], on: Launcher) -> None:
 def _submit(job: Job, text: str) -> int:
     stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
     file = job.jobs / f"{job.name}-{stamp}-{secrets.token_hex(2)}.sh"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write(file, text, "surrogateescape")
+    except OSError as error:
+        return not_writable(error, "--output-dir")
     worst = OK
     for words in _commands(job, file):
         print(f"== {shlex.join(words)}", flush=True)

@@ -199,6 +199,50 @@ def test_cases_without_a_figure_are_named(tmp_path, capsys):
     assert err == f"gate: stream {LABEL}: not measured in B (failed: too far off)\n"
 
 
+def two_problems(tmp_path):
+    """A base of two problems, and a side of the second alone."""
+    a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1, size=5)
+    return side(a, first=100, size=5), b
+
+
+def test_the_gate_misses_a_problem_of_which_the_other_side_has_only_the_label(tmp_path, capsys):
+    a, b = two_problems(tmp_path)
+    code, out, err = compare(capsys, "--fail-below", "0.5", a, b)
+    lost = "not measured in B with problem.size 100000000"
+    assert (code, len(err.splitlines())) == (10, 4)
+    assert err.splitlines()[0] == f"gate: stream {LABEL}: {lost}"
+    assert out.splitlines()[-1].endswith(", 4 on one side only")
+    code, out, _ = compare(capsys, "--json", "--fail-below", "0.5", b, a)  # more is no loss
+    assert (code, {one["reason"] for one in json.loads(out)["one_side_only"]}) == (
+        0, {"not measured in A with problem.size 100000000"},
+    )  # fmt: skip
+
+
+def test_what_is_left_over_beside_a_refused_pair_is_missing(tmp_path, capsys):
+    a, _ = two_problems(tmp_path)
+    code, out, _ = compare(capsys, "--json", a, side(tmp_path / "c", first=1, ranks=2))
+    found = json.loads(out)
+    assert (code, len(found["refused"]), len(found["one_side_only"])) == (11, 4, 4)
+
+
+def test_rows_of_one_label_are_told_apart_by_their_problems(tmp_path, capsys):
+    a, b = two_problems(tmp_path)
+    side(b, first=101)
+    text = compare(capsys, a, b)[1]
+    for size in (100000000, 5):
+        assert f"\n{LABEL} (problem.size {size})  " in text
+    found = json.loads(compare(capsys, "--json", a, b)[1])["compared"]
+    assert (found[0]["problem"], found[0]["sizes"]) == ({"size": "100000000"}, {"rows": 10**8})
+    rows = csv.DictReader(io.StringIO(compare(capsys, "--csv", a, b)[1]))
+    assert {(row["problem"], row["sizes"]) for row in rows} == {
+        ("size=100000000", "rows=100000000"), ("size=5", "rows=100000000"),
+    }  # fmt: skip
+    b = side(tmp_path / "c", first=1, size=5, slow={"copy": 2})
+    err = compare(capsys, "--fail-below", "0.97", a, side(b, first=101))[2]
+    assert err.startswith("gate: stream copy/span/left/double (problem.size 5): 0.")
+    assert len(err.splitlines()) == 1
+
+
 def test_force_compares_the_unlike_and_stamps_the_page(tmp_path, capsys):
     a, b = side(tmp_path / "a"), side(tmp_path / "b", first=1, ranks=2, slow={"copy": 1.05})
     code, out, _ = compare(capsys, "--force", a, b)

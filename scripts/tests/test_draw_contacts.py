@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from conftest import ROOT, write_program
 
-from draw_contacts import draw, read
+from draw_contacts import draw, main, read
 
 
 def vtk(points: list, corners: int, cell_type: int, lengths: list, radii: list) -> bytes:
@@ -62,3 +68,47 @@ def test_refuses_what_is_not(tmp_path):
     file.write_bytes(CUBE)
     with pytest.raises(SystemExit, match="cells of type 12 are not flat; take a deck of dim 2"):
         draw(read(file), tmp_path / "cube.png")
+
+
+@pytest.mark.parametrize("content", [b"# vtk DataFile Version 3.0\n", DISCS[:-9], DISCS[:99],
+                                     DISCS.partition(b"\nPOINT_DATA")[0],
+                                     DISCS.replace(b"double", b"float")])  # fmt: skip
+def test_refuses_other_and_damaged_files(tmp_path, content):
+    file = tmp_path / "other.vtk"
+    file.write_bytes(content)
+    with pytest.raises(SystemExit, match="is not a whole file of problem"):
+        read(file)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["none.vtk", "a.png"], "none.vtk: No such file or directory"),
+        (["discs.vtk", "a.xyz"], "a.xyz: Format 'xyz' is not supported"),
+        (["discs.vtk", "none/a.png"], "none/a.png: .*No such file or directory"),
+    ],
+)
+def test_names_the_file_that_it_cannot_use(tmp_path, monkeypatch, names, message):
+    (tmp_path / "discs.vtk").write_bytes(DISCS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["draw_contacts.py", *names])
+    with pytest.raises(SystemExit, match=message):
+        main()
+
+
+def test_runs_by_the_python_that_setup_makes(tmp_path):
+    """Even where that of the system has none of its packages."""
+    scripts = tmp_path / "scripts"
+    (scripts / "lib").mkdir(parents=True)
+    shutil.copy(ROOT / "scripts/draw_contacts.py", scripts)
+    shutil.copy(ROOT / "scripts/lib/common.sh", scripts / "lib")
+    said = f"[[ $* != '--quiet --print-env report' ]] || echo STRATA_PYTHON={sys.executable}"
+    write_program(scripts / "setup", said)
+    write_program(tmp_path / "bin/python3", "echo 'no numpy' >&2; exit 1")
+    (tmp_path / "a b.vtk").write_bytes(DISCS)
+    done = subprocess.run(
+        ["scripts/draw_contacts.py", "a b.vtk", "a.png"], cwd=tmp_path, capture_output=True,
+        env={**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "a.png").exists()

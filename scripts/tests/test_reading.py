@@ -30,6 +30,27 @@ def changed(**entries):
     return change
 
 
+def altered(*where, value):
+    """The record with another value at a place."""
+
+    def change(text: str) -> str:
+        document = holder = json.loads(text)
+        for key in where[:-1]:
+            holder = holder[key]
+        holder[where[-1]] = value
+        return json.dumps(document)
+
+    return change
+
+
+def deck(effective: str):
+    return altered("deck", "effective", value=effective)
+
+
+def rewritten(old: str, new: str):
+    return lambda text: text.replace(old, new, 1)
+
+
 BROKEN = [
     (spoiled, "is cut off: it ends within the JSON"),
     (lambda text: text[:-1], "is cut off: it ends within the JSON"),
@@ -38,8 +59,25 @@ BROKEN = [
     (lambda _: " \n", "is empty"),
     (lambda _: "\udcff", "is not UTF-8 text"),
     (lambda _: "[" * 100_000, "is not a record: nested too deeply"),
-    (lambda text: text.replace('"drift": false', '"drift": NaN', 1),
-     "is not JSON: it has the number NaN"),
+    (rewritten('"drift": false', '"drift": NaN'), "is not JSON: it has the number NaN"),
+    (rewritten('"value": 0', '"value": 1e999'), "is not JSON: it has the number 1e999"),
+    (altered("cases", 0, "foms", 0, "value", value=10**400),
+     "is not JSON: it has the number 10000000000000000000…"),
+    (rewritten('"samples_s": [', f'"samples_s": [{"9" * 5000}, '),
+     "is not JSON: it has the number 99999999999999999999…"),
+    (altered("run", "system", value="a\ud800"),
+     "has half a character (a lone surrogate) in a text"),
+    (deck("problem: {size: [}"), "deck.effective is not YAML"),
+    (deck("problem: {day: 2026-13-45}"), "deck.effective is not YAML"),
+    (deck("problem: {size: !!int ''}"), "deck.effective is not YAML"),
+    (deck("[" * 100_000), "deck.effective is not YAML"),
+    (deck("strata"), "deck.effective is not a mapping"),
+    (deck('{"problem": {"mesh": "\\udc00"}}'),
+     "has half a character (a lone surrogate) in a text"),
+    (deck("problem: [1]"), "problem in deck.effective is not a mapping"),
+    (deck("problem: {1: a, b: c}"), "problem in deck.effective is not a mapping"),
+    (deck("cases: 5"), "cases in deck.effective is not a mapping"),
+    (deck("cases: {layout: 5}"), "cases.layout in deck.effective is not a list"),
     (foreign, "is JSON, but no record of Strata's"),
     (lambda _: "[1, 2]", "is JSON, but no record of Strata's"),
     (changed(schema=2), "is of record format 2, this Strata (1) reads none newer: update it"),

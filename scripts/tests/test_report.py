@@ -15,7 +15,7 @@ from conftest import ROOT
 
 from strata_tools.__main__ import main
 from strata_tools.records import gather
-from strata_tools.report import crossover, layouts, portability, scaling, score, strips, sweeps
+from strata_tools.report import crossover, layouts, portability, scaling, strips, sweeps
 from strata_tools.report.book import book
 
 
@@ -301,67 +301,6 @@ def test_the_csv_has_a_row_for_each_figure(tmp_path, capsys):
         ("official", "job"), ("official", "device"), ("smoke", "job"), ("smoke", "device"),
     ]  # fmt: skip
     assert (rows[0]["axis.kernel"], rows[0]["unit"]) == ("triad", "B/s")
-
-
-def weights(tmp_path, text):
-    path = tmp_path / "w.yaml"
-    path.write_text(text)
-    return path
-
-
-def test_the_score_is_a_weighted_geometric_mean_times_the_nodes(tmp_path):
-    for number, (name, slow) in enumerate({"alpha": (1, 1), "beta": (0.5, 4)}.items()):
-        cases = [
-            {"kernel": kernel, "slow": each, "noise": 0}
-            for kernel, each in zip(("triad", "copy"), slow)
-        ]
-        synthetic.write(tmp_path / "in", [launch(number, system=name, cases=cases)])
-    text = (
-        "strata_weights: 1\nbase: alpha\nweights: {stream: 3, stream/copy: 1}\nnodes: {beta: 5}"
-    )
-    found = read(tmp_path / "in")
-    table = score.section(found, score.read(weights(tmp_path, text))).blocks[0]
-    assert [row[1].text for row in table.rows] == ["1.00", f"{5 * (2**3 / 4) ** 0.25:.2f}"]
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[1]", "must be a mapping with strata_weights: 1"),
-        ("strata_weights: 1\nbase: a\nweight: {}", "unknown key 'weight' (known: "
-         "strata_weights, base, weights, nodes)"),
-        ("strata_weights: 1", "base is missing: name the system that scores 1"),
-        ("strata_weights: 1\nbase: a", "weights is missing: give at least one, by app"),
-        ("strata_weights: 1\nbase: a\nweights: {x: 0}", "weights.x is 0; it must be above 0"),
-        ("strata_weights: 1\nbase: a\nweights: {stream: 1}", "no record is of system a; there "
-         "are: alpha"),
-        ("strata_weights: 1\nbase: alpha\nweights: {foam: 1}", "no record has foam; there are: "
-         "stream"),
-    ],
-)  # fmt: skip
-def test_refuses_weights_that_it_cannot_use(tmp_path, capsys, text, problem):
-    synthetic.write(tmp_path / "in", [launch()])
-    path = weights(tmp_path, text)
-    code, out, err = report(capsys, tmp_path / "in", "--weights", path)
-    assert (code, out, err) == (2, "", f"{path}: {problem}\n")
-
-
-def test_refuses_a_base_of_two_devices(tmp_path, capsys):
-    other = launch(1)
-    other["placement"][0].update(device="Imaginary GPU", device_id=0)
-    synthetic.write(tmp_path / "in", [launch(), other])
-    path = weights(tmp_path, "strata_weights: 1\nbase: alpha\nweights: {stream: 1}")
-    assert report(capsys, tmp_path / "in", "--weights", path) == (
-        2, "", f"{path}: base alpha has records of Imaginary CPU and Imaginary GPU; report on "
-        "folders that have one of them, or name the systems apart (STRATA_SYSTEM)\n",
-    )  # fmt: skip
-
-
-def test_the_shipped_weights_fit_the_reference_records(tmp_path, capsys):
-    path = ROOT / "inputs" / "procurement" / "weights.yaml"
-    code, _, err = report(capsys, ROOT / "results", "--weights", path, "--output", tmp_path)
-    assert (code, err) == (0, "")
-    assert "## Weighted score" in (tmp_path / "report.md").read_text()
 
 
 def test_energy_is_given_where_it_was_measured(tmp_path, capsys):

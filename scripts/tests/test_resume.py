@@ -32,7 +32,7 @@ mkdir -p "$output/$SYSTEM/app"
 number=$(ls "$output/$SYSTEM/app" | wc -l)
 file=$output/$SYSTEM/app/20990101T000000Z-$number-0000.json
 cat >"$file" <<RECORD
-{"app": "app", "run": {"system": "$SYSTEM"},
+{"app": "app", "run": {"system": "$SYSTEM", "cmdline": ["bin/strata-app"]},
  "deck": {"path": "$deck", "sha256": "${deck:+$(sha256sum <"$deck" | cut -c 1-64)}",
           "overrides": [$(IFS=, && echo "${overrides[*]}")]},
  "mpi": {"ranks": 1}, "validity": {"valid": $valid}}
@@ -120,12 +120,14 @@ def spoil(build: Path, change) -> None:
     [
         lambda record: record["validity"].update(valid=False),
         lambda record: record["run"].update(system="other"),
+        lambda record: record["run"]["cmdline"].extend(["--only", "triad"]),
+        lambda record: record["run"]["cmdline"].append("--benchmark_filter=triad"),
         lambda record: record["mpi"].update(ranks=2),
         lambda record: record["deck"].update(overrides=[]),
         lambda record: record["deck"].update(path="x.yaml", sha256="0"),
         lambda record: record.clear(),
     ],
-    ids=["valid", "system", "ranks", "overrides", "deck", "foreign"],
+    ids=["valid", "system", "only", "filter", "ranks", "overrides", "deck", "foreign"],
 )
 def test_a_record_must_match(build, change):
     one = "  - {app: app, ranks: 1, set: {problem.size: 3}}\n"
@@ -165,6 +167,11 @@ def test_the_job_folder_keeps_the_decks(build):
     strata_run(build, "  - {app: app, ranks: 1, deck: sub/d.yaml}\n", "--job-folder", "job")
     assert (build / "job/decks/1-d.yaml").read_text() == "strata: 1\n"
     assert (build / "job/suite.yaml").read_text().startswith("strata_suite: 1\n")
+
+
+def test_the_job_folder_may_be_that_of_the_suite(build):
+    one = "  - {app: app, ranks: 1}\n"
+    assert strata_run(build, one, "--job-folder", ".")[::2] == (0, "")
 
 
 def test_the_preflight_shows_the_map_and_binds_threads(build):

@@ -151,6 +151,50 @@ def test_an_interrupt_ends_the_suite_after_the_apps_last_words(build, number):
     assert "INCOMPLETE  9     w.json\n1 of 2 runs in" in out
 
 
+MANY = """
+[[ " $* " == *" --check-deck "* ]] && exit
+for ((i = 0; i < 3000; ++i)); do echo "line $i of a table that no pipe has room for"; done
+touch all-was-read
+echo "RESULT v=1 app=many status=FAIL valid=no exit=6 file=results/z.json"
+exit 6
+"""
+
+
+def test_a_reader_that_leaves_ends_no_launch(build):
+    """As `strata run 2>&1 | head -n 2`."""
+    write_program(build / "bin/strata-many", MANY)
+    process = subprocess.Popen(
+        command(build, ["many", "good", "silent"]), cwd=build, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, env={**os.environ, "PYTHONPATH": str(ROOT / "scripts")},
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 6
+    assert (build / "all-was-read").exists()
+
+
+def test_an_interrupt_that_ends_the_reader_too(build):
+    """As ^C under `| tee`."""
+    process = start(build, ["waits", "good"])
+    assert process.stdout is not None
+    while process.stdout.readline() != "ready\n":
+        pass
+    process.stdout.close()
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 9
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("folder", ["/proc/x", "suite.yaml"])
+def test_a_job_folder_that_cannot_be_written(build, folder):
+    code, out, err = run(build, ["good"], "--job-folder", folder)
+    assert (code, out) == (8, "")
+    assert err.startswith(folder)
+    assert err.endswith("; name a folder that can be written by --job-folder\n")
+
+
 def test_an_installation_knows_its_executables(build, tmp_path):
     """As CMake installs scripts and inputs."""
     prefix = tmp_path / "prefix"

@@ -56,7 +56,7 @@ def submit(site: Path, system: str, *options: str) -> tuple[int, str, str]:
         [sys.executable, "-m", "strata_tools", *words], cwd=site, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "scripts"),
              "PATH": f"{site}/bin:{os.environ['PATH']}"},
-        capture_output=True, check=False, timeout=60,
+        capture_output=True, check=False, timeout=60, errors="surrogateescape",
     )  # fmt: skip
     out, err = (
         text.replace(str(ROOT), "/strata").replace(str(site), "/site")
@@ -163,6 +163,24 @@ def test_a_scheduler_that_is_not_there(site):
         1, "no qsub on PATH: submit from a login node of the system, or correct `scheduler` in "
         "its description\n",
     )  # fmt: skip
+
+
+def test_a_folder_that_cannot_be_written(site):
+    code, out, err = submit(site, "pbs-gpu", "--output-dir", "/proc/x")
+    assert (code, out) == (8, "")
+    assert err == (
+        "/proc/x: No such file or directory; name a folder that can be written by "
+        "--output-dir\n"
+    )
+
+
+def test_names_that_are_not_utf8_stand_in_the_script_as_they_are(site):
+    write_program(site / "bin/sbatch", "")
+    code, out, err = submit(site, "slurm-gpu", "--output-dir", "out\udcff")
+    assert (code, err) == (0, "")
+    assert out.endswith("records and logs come to /site/out\udcff/slurm-gpu\n")
+    (script,) = (site / "out\udcff/slurm-gpu/jobs").glob("*.sh")
+    assert b"out\xff/slurm-gpu" in script.read_bytes()
 
 
 def test_the_schedulers_refusal_is_the_exit_code(site):

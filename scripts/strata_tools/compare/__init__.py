@@ -18,9 +18,10 @@ breaking version of the suite, or whose side mixes systems or builds. --force co
 stamps the page. The text of decks and how long they measure may differ.
 
 exit codes: 0 all compared; 2 command line; 10 something was left out (a file skipped, a pair
-refused or, with --fail-below, a case of the base not measured on the other side); 11 nothing
-was left to compare; 12 a ratio is below --fail-below, be it shown or, with fewer than 9
-launches, not ruled out. The highest that applies.
+refused or, with --fail-below, a case of the base, on one of its problems or numbers of ranks,
+not measured on the other side); 11 nothing was left to compare; 12 a ratio is below
+--fail-below, be it shown or, with fewer than 9 launches, not ruled out. The highest that
+applies.
 """
 
 from __future__ import annotations

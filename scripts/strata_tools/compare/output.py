@@ -8,11 +8,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from strata_tools import quantity
 from strata_tools.compare.judge import FASTER, NO_DIFFERENCE, SAME, SLOWER, Judgement, spread
-from strata_tools.compare.pairing import Refusal, Side
+from strata_tools.compare.pairing import Question, Refusal, Side
 
 STAMP = "FORCED: unlike things are compared; rows marked ! mean nothing by themselves"
 HEADINGS = ("case", "launches", "base", "new", "ratio", "95 % interval", "p (Holm)", "verdict")
@@ -32,6 +33,18 @@ class Comparison:
     """Records that are not compared, or were for --force only."""
     notes: list[str]
     forced: bool
+
+    @cached_property
+    def _questions(self) -> dict[tuple[str, str, str], list[Question]]:
+        found = defaultdict(list)
+        for one in self.judgements:
+            found[_key(one)].append(one.pair.base.question)
+        return found
+
+    def case(self, one: Judgement) -> str:
+        """Its label; where that is there several times, with what tells it from the others."""
+        beside = one.pair.base.question.beside(self._questions[_key(one)])
+        return _key(one)[-1] + (f" ({beside})" if beside else "")
 
     def summary(self) -> str:
         count = dict.fromkeys((FASTER, SLOWER, NO_DIFFERENCE, SAME), 0)
@@ -78,7 +91,7 @@ def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
             title = f"{app}: {metric}, {against}; a ratio above 1 is better"
             yield f"## {title}" if markdown else title
             yield ""
-            rows = [HEADINGS, *(_row(one) for one in judgements)]
+            rows = [HEADINGS, *(_row(one, comparison.case(one)) for one in judgements)]
             yield from _markdown(rows) if markdown else aligned(rows)
     yield from _left_out(comparison)
     yield ""
@@ -102,13 +115,13 @@ def _described(side: Side) -> str:
     return f"{side.name} = {side.path}: {count} record{'' if count == 1 else 's'} ({shown})"
 
 
-def _row(one: Judgement) -> tuple[str, ...]:
+def _row(one: Judgement, case: str) -> tuple[str, ...]:
     unit = one.pair.base.fom.unit
     launches = f"{one.launches[0]} + {one.launches[1]}"
     interval = one.ratio.interval
     between = " … ".join(quantity.ratio(end, interval) for end in interval) if interval else "–"
     return (
-        ("! " if one.pair.forced else "") + _case(one),
+        ("! " if one.pair.forced else "") + case,
         launches,
         quantity.shown(one.base, unit, spread(one.pair.base)),
         quantity.shown(one.new, unit, spread(one.pair.new)),
@@ -119,9 +132,11 @@ def _row(one: Judgement) -> tuple[str, ...]:
     )
 
 
-def _case(one: Judgement) -> str:
-    base, new = one.pair.base.label, one.pair.new.label
-    return base if base == new else f"{base} : {new}"
+def _key(one: Judgement) -> tuple[str, str, str]:
+    """Side, app and label: of several problems, alike."""
+    base, new = one.pair.base, one.pair.new
+    label = base.label if base.label == new.label else f"{base.label} : {new.label}"
+    return one.side, base.app, label
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterable[str]:
@@ -162,12 +177,15 @@ def _left_out(comparison: Comparison) -> Iterable[str]:
 
 def _facts(one: Judgement) -> dict[str, Any]:
     fom, interval = one.pair.base.fom, one.ratio.interval or (None, None)
+    question = one.pair.base.question
     return {
         "side": one.side,
         "app": one.pair.base.app,
         "case_base": one.pair.base.label,
         "case_new": one.pair.new.label,
-        "ranks": one.pair.base.question.ranks,
+        "problem": dict(question.problem),
+        "sizes": dict(question.sizes),
+        "ranks": question.ranks,
         "metric": fom.metric,
         "unit": fom.unit,
         "better": fom.better,
@@ -187,12 +205,18 @@ def _facts(one: Judgement) -> dict[str, Any]:
 
 def _csv(comparison: Comparison) -> str:
     text = io.StringIO()
-    rows = [_facts(one) for one in comparison.judgements]
+    rows = [
+        {key: _cell(fact) for key, fact in _facts(one).items()} for one in comparison.judgements
+    ]
     if rows:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     return text.getvalue()
+
+
+def _cell(fact: Any) -> Any:
+    return "; ".join(f"{k}={v}" for k, v in fact.items()) if isinstance(fact, dict) else fact
 
 
 def _json(comparison: Comparison) -> str:

@@ -22,6 +22,27 @@ class Question(NamedTuple):
     release: str
     """The part of the suite's version that a breaking change raises."""
 
+    def beside(self, others: Iterable[Question]) -> str:
+        """What tells it from others, such as `problem.size 5, ranks 2`: of the sizes only where
+        nothing else does. Empty where it is like all of them."""
+        others = list(others)
+        for words in (_asked, _sized):
+            mine, theirs = words(self), [words(other) for other in others]
+            keys = dict.fromkeys(key for one in (mine, *theirs) for key in one)
+            told = [k for k in keys if any(mine.get(k) != one.get(k) for one in theirs)]
+            if told:
+                return ", ".join(f"{key} {mine.get(key, 'absent')}" for key in told)
+        return ""
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    rest = {k: v for k, v in question._asdict().items() if k not in ("problem", "sizes")}
+    return {**{f"problem.{key}": value for key, value in question.problem}, **rest}
+
+
+def _sized(question: Question) -> dict[str, Any]:
+    return dict(question.sizes)
+
 
 @dataclass
 class Launches:
@@ -155,11 +176,13 @@ def _build(build: dict[str, Any]) -> str:
 
 def pair(base: Side, new: Side, force: bool) -> tuple[list[Pair], list[Refusal], list[Refusal]]:
     """What to compare, what is refused, and what only one side has measured."""
-    pairs, refused, missing = [], [], []
+    pairs, refused = [], []
+    met: set[int] = set()
     for (app, label), other in _candidates(base, new):
         left, right = base.launches[app, label], new.launches[app, other]
         alike = [(a, b) for a in left for b in right if a.question == b.question]
         unlike = _unlike(left, right, alike)
+        met.update(id(pool) for both in (*alike, *unlike) for pool in both)
         for a, b in alike:
             fault = _fault(base, new, a, b)
             if fault and not force:
@@ -172,18 +195,18 @@ def pair(base: Side, new: Side, force: bool) -> tuple[list[Pair], list[Refusal],
                 pairs.append(Pair(a, b, reason))
             else:
                 refused.append(Refusal(app, label, reason))
-    paired = {(p.base.app, p.base.label) for p in pairs} | {(r.app, r.label) for r in refused}
-    for app, label in base.launches:
-        if (app, label) not in paired:
-            reason = _why_missing(app, label, base, new)
-            missing.append(Refusal(app, label, f"not measured in {new.name}{reason}"))
-    theirs = {(p.new.app, p.new.label) for p in pairs} | paired
-    missing += [
-        Refusal(app, label, f"not measured in {base.name}{_why_missing(app, label, new, base)}")
-        for app, label in new.launches
-        if (app, label) not in theirs
-    ]
-    return pairs, refused, missing
+    return pairs, refused, [*_alone(base, new, met), *_alone(new, base, met)]
+
+
+def _alone(have: Side, lack: Side, met: set[int]) -> Iterator[Refusal]:
+    """What nothing of the other side was held against: `met` has the identities of the rest."""
+    for (app, label), pools in have.launches.items():
+        theirs = [one.question for one in lack.launches.get((app, label), ())]
+        for pool in pools:
+            if id(pool) not in met:
+                beside = pool.question.beside(theirs)
+                reason = f" with {beside}" if beside else _why_missing(app, label, have, lack)
+                yield Refusal(app, label, f"not measured in {lack.name}{reason}")
 
 
 def _candidates(base: Side, new: Side) -> Iterator[tuple[tuple[str, str], str]]:
@@ -202,7 +225,7 @@ def _candidates(base: Side, new: Side) -> Iterator[tuple[tuple[str, str], str]]:
 def _unlike(
     left: list[Launches], right: list[Launches], alike: list[tuple[Launches, Launches]]
 ) -> list[tuple[Launches, Launches]]:
-    """What is left over on both sides, in order."""
+    """What is left over on both sides, in order, as far as the shorter one goes."""
     taken = {id(one) for both in alike for one in both}
     rest = [[one for one in pools if id(one) not in taken] for pools in (left, right)]
     return list(zip(*rest))

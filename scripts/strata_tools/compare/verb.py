@@ -83,10 +83,9 @@ def _gate(comparison: Comparison, limit: float) -> int:
     below = [one for one in comparison.judgements if _fails(one, limit)]
     for one in below:
         certainty = "shown" if one.shown else "not ruled out"
-        pair = one.pair.base
         print(
-            f"gate: {pair.app} {pair.label}: {one.ratio.value:.4f} is below {limit:g} "
-            f"({certainty}, {one.launches[0]} + {one.launches[1]} launches)",
+            f"gate: {one.pair.base.app} {comparison.case(one)}: {one.ratio.value:.4f} is "
+            f"below {limit:g} ({certainty}, {one.launches[0]} + {one.launches[1]} launches)",
             file=sys.stderr,
         )
     lost = [

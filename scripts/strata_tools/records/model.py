@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import yaml
 
+from strata_tools.selection import chosen
+
 
 @dataclass(frozen=True)
 class Fom:
@@ -103,12 +105,11 @@ class Deck:
 
 
 @lru_cache(maxsize=4096)
-def _content(text: str) -> dict[str, Any]:
+def _content(text: str) -> Any:
     try:
-        found = json.loads(text)
+        return json.loads(text)
     except ValueError:
-        found = yaml.safe_load(text)
-    return found if isinstance(found, dict) else {}
+        return yaml.safe_load(text)
 
 
 @dataclass(frozen=True)
@@ -185,8 +186,7 @@ class Record:
         """The storage order that `default` came to on this device, where the deck says it:
         its layouts begin with `default`, so that the first case has it, if none is left out."""
         layouts = (self.deck.content.get("cases") or {}).get("layout")
-        chosen = " --only" in self.command or " --benchmark_filter" in self.command
-        if chosen or not layouts or layouts[0] != "default":
+        if chosen(self.command.split()) or not layouts or layouts[0] != "default":
             return None
         return next((c.axes["layout"] for c in self.cases if "layout" in c.axes), None)
 

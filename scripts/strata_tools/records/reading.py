@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, NoReturn
 
 import fastjsonschema
 import jsonschema
@@ -19,6 +21,7 @@ from strata_tools.records.model import Case, Deck, Fom, Place, Record
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
 FORMAT = 1
 LONGEST_REASON = 160
+LONGEST_NUMBER = 20
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,10 @@ def _document(path: Path) -> Any:
     if not text.strip():
         raise _RecordError("is empty")
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        document = json.loads(
+            text, parse_constant=_refuse_number, parse_float=_real, parse_int=_integer
+        )
+        _require_unicode(text, document)
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
             raise _RecordError("is cut off: it ends within the JSON") from None
@@ -89,10 +95,32 @@ def _document(path: Path) -> Any:
         raise _RecordError(f"is not JSON: {error.msg} in {place}") from None
     except RecursionError:
         raise _RecordError("is not a record: nested too deeply") from None
+    return document
 
 
-def _refuse_constant(name: str) -> None:
-    raise _RecordError(f"is not JSON: it has the number {name}")
+def _refuse_number(text: str) -> NoReturn:
+    shown = text if len(text) <= LONGEST_NUMBER else f"{text[:LONGEST_NUMBER]}…"
+    raise _RecordError(f"is not JSON: it has the number {shown}")
+
+
+def _real(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _refuse_number(text)
+
+
+def _integer(text: str) -> int:
+    _real(text)
+    return int(text)
+
+
+def _require_unicode(text: str, found: Any) -> None:
+    """Refuses halves of characters, which no file can be written with: `found` was read from
+    the text, which has them as escapes."""
+    try:
+        if re.search(r"\\[uU](0000)?[dD]", text):
+            json.dumps(found, ensure_ascii=False, default=str).encode("utf-8")
+    except UnicodeEncodeError:
+        raise _RecordError("has half a character (a lone surrogate) in a text") from None
 
 
 def _require_record(document: Any) -> None:
@@ -135,7 +163,7 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
     def once(value: Any) -> Any:
         return shared.setdefault(repr(value), value)
 
-    suite, run, deck = document["suite"], document["run"], document["deck"]
+    suite, run = document["suite"], document["run"]
     mpi, validity = document["mpi"], document["validity"]
     places = tuple(
         Place(p["host"], p["device_id"], p["device"], p["pci_id"], p["cpuset"], p["threads"])
@@ -157,9 +185,7 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
         user_label=once(run["user_label"]),
         job=" ".join(word for word in scheduler if word) if run["job_id"] else "",
         command=once(" ".join(run["cmdline"])),
-        deck=once(
-            Deck(deck["path"], deck["sha256"], tuple(deck["overrides"]), deck["effective"])
-        ),
+        deck=once(_deck(document["deck"])),
         places=once(places),
         ranks=mpi["ranks"],
         nodes=mpi["nodes"],
@@ -173,6 +199,26 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
         environment=once(document["environment"]),
         cases=tuple(_case(case, mpi["ranks"], once) for case in document["cases"]),
     )
+
+
+def _deck(found: dict[str, Any]) -> Deck:
+    deck = Deck(found["path"], found["sha256"], tuple(found["overrides"]), found["effective"])
+    try:
+        content = deck.content
+    except Exception:  # of many kinds: the YAML library checks no value
+        raise _RecordError("deck.effective is not YAML") from None
+    _require_unicode(deck.effective, content)
+    _require_mapping("deck.effective", content)
+    for part in ("problem", "cases"):
+        _require_mapping(f"{part} in deck.effective", content.get(part) or {})
+    if not isinstance((content.get("cases") or {}).get("layout") or [], list):
+        raise _RecordError("cases.layout in deck.effective is not a list")
+    return deck
+
+
+def _require_mapping(what: str, found: Any) -> None:
+    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+        raise _RecordError(f"{what} is not a mapping")
 
 
 def _ceiling(found: dict[str, Any] | None) -> dict[str, float] | None:

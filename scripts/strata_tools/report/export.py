@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from strata_tools.files import write
 from strata_tools.records import Record
 from strata_tools.report.book import Book
 from strata_tools.report.portability import standings
@@ -25,11 +27,8 @@ def tidy(book: Book, path: Path) -> None:
     """One row for each figure of each case of each record, valid or not; cases without a
     figure have one row without value. Axes are columns named axis.NAME."""
     axes = sorted({a for record in book.records for case in record.cases for a in case.axes})
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([*FIXED, *(f"axis.{axis}" for axis in axes)])
-        for record in book.records:
-            writer.writerows(_rows(record, axes))
+    rows = (row for record in book.records for row in _rows(record, axes))
+    _write(path, [*FIXED, *(f"axis.{axis}" for axis in axes)], rows)
 
 
 def _rows(record: Record, axes: list[str]) -> Iterator[list[Any]]:
@@ -92,8 +91,9 @@ def p3(book: Book, folder: Path) -> list[Path]:
     return written
 
 
-def _write(path: Path, headings: Iterable[str], rows: Iterable[tuple]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(headings)
-        writer.writerows(rows)
+def _write(path: Path, headings: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    write(path, text.getvalue())

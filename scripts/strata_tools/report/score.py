@@ -14,20 +14,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from strata_tools.report.blocks import Block, Cell, Section, Table, figure
 from strata_tools.report.book import Book, Row
 from strata_tools.report.series import Place
+from strata_tools.strict_yaml import InvalidFileError, Reader, shown
 
-FORMAT = 1
+FORMAT = "1"
 KEYS = ("strata_weights", "base", "weights", "nodes")
+NUMBER = r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?"
 
 
-class WeightsError(Exception):
-    """A weights file nothing can be scored by."""
+class WeightsError(InvalidFileError):
+    """A weights file nothing can be scored by; `problems` has one line for each reason."""
 
 
 @dataclass(frozen=True)
@@ -41,33 +42,42 @@ class Weights:
 
 
 def read(path: Path) -> Weights:
-    try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WeightsError(f"{path}: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise WeightsError(f"{path}: is no YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(content, dict) or content.get("strata_weights") != FORMAT:
-        raise WeightsError(f"{path}: must be a mapping with strata_weights: {FORMAT}")
-    if unknown := sorted(str(key) for key in content if key not in KEYS):
-        raise WeightsError(f"{path}: unknown key '{unknown[0]}' (known: {', '.join(KEYS)})")
-    if not isinstance(content.get("base"), str):
-        raise WeightsError(f"{path}: base is missing: name the system that scores 1")
-    weights = _numbers(path, content, "weights")
-    if not weights:
-        raise WeightsError(f"{path}: weights is missing: give at least one, by app")
-    return Weights(path, content["base"], weights, _numbers(path, content, "nodes"))
+    """The weights of a file; raises WeightsError."""
+    return _Reader(path, "the weights file").weights()
 
 
-def _numbers(path: Path, content: dict[str, Any], key: str) -> dict[str, float]:
-    found = content.get(key) or {}
-    if not isinstance(found, dict):
-        raise WeightsError(f"{path}: {key} must be a mapping from names to numbers")
-    for name, value in found.items():
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not math.isfinite(value) or value <= 0:
-            raise WeightsError(f"{path}: {key}.{name} is {value}; it must be above 0")
-    return {str(name): float(value) for name, value in found.items()}
+class _Reader(Reader):
+    def weights(self) -> Weights:
+        root = self.document("strata_weights, base and weights")
+        entries = self.entries(root, self.what, KEYS) if root else {}
+        base, weights, nodes = "", {}, {}
+        if root and not self.problems:
+            self.format(root, entries, "strata_weights", FORMAT)
+            base = self._base(root, entries.get("base"))
+            weights = self._numbers(entries.get("weights"), "weights")
+            nodes = self._numbers(entries.get("nodes"), "nodes")
+            if not weights and not self.problems:
+                self.problem(root, "weights is missing: give at least one, by app")
+        if self.problems:
+            raise WeightsError(self.problems)
+        return Weights(self.path, base, weights, nodes)
+
+    def _base(self, root: yaml.Node, node: yaml.Node | None) -> str:
+        if node is None:
+            self.problem(root, "base is missing: name the system that scores 1")
+            return ""
+        return self.text(node, "base", r".+", "the name of a system")
+
+    def _numbers(self, node: yaml.Node | None, where: str) -> dict[str, float]:
+        found = {}
+        for name, value in (self.entries(node, where, None) if node else {}).items():
+            try:
+                found[name] = float(self.text(value, f"{where}.{name}", NUMBER, "a number"))
+            except ValueError:
+                continue
+            if not 0 < found[name] < math.inf:
+                self.problem(value, f"{where}.{name} is {shown(value)}; it must be above 0")
+        return found
 
 
 def check(weights: Weights, book: Book) -> None:
@@ -77,18 +87,21 @@ def check(weights: Weights, book: Book) -> None:
         if name not in systems:
             known = ", ".join(systems)
             raise WeightsError(
-                f"{weights.path}: no record is of system {name}; there are: {known}"
+                [f"{weights.path}: no record is of system {name}; there are: {known}"]
             )
     devices = sorted({p.device for p in book.places if p.system == weights.base})
     if len(devices) > 1:
         raise WeightsError(
-            f"{weights.path}: base {weights.base} has records of {' and '.join(devices)}; "
-            "report on folders that have one of them, or name the systems apart (STRATA_SYSTEM)"
+            [
+                f"{weights.path}: base {weights.base} has records of {' and '.join(devices)}; "
+                "report on folders that have one of them, or name the systems apart "
+                "(STRATA_SYSTEM)"
+            ]
         )
     for name in weights.of:
         if _row(book, name) is None:
             known = ", ".join(dict.fromkeys(row.app for row in book.rows))
-            raise WeightsError(f"{weights.path}: no record has {name}; there are: {known}")
+            raise WeightsError([f"{weights.path}: no record has {name}; there are: {known}"])
 
 
 def _row(book: Book, name: str) -> Row | None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from strata_tools.files import write
 from strata_tools.records import gather
 from strata_tools.report import (
     apps,
@@ -83,7 +84,7 @@ def _write(
         folder / "report.md": markdown.page(*about),
     }
     for path, text in files.items():
-        path.write_text(text, encoding="utf-8")
+        write(path, text)
     export.tidy(read, folder / "figures.csv")
     pictures.write(drawings)
     return [*files, folder / "figures.csv", *export.p3(read, folder), *drawings]

@@ -1,0 +1,77 @@
+"""`strata report --weights`: the score, and what it cannot be made of."""
+
+import pytest
+import synthetic
+from conftest import ROOT
+from test_report import launch, read, report
+
+from strata_tools.report import score
+
+
+def weights(tmp_path, text):
+    path = tmp_path / "w.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_the_score_is_a_weighted_geometric_mean_times_the_nodes(tmp_path):
+    for number, (name, slow) in enumerate({"alpha": (1, 1), "beta": (0.5, 4)}.items()):
+        cases = [
+            {"kernel": kernel, "slow": each, "noise": 0}
+            for kernel, each in zip(("triad", "copy"), slow)
+        ]
+        synthetic.write(tmp_path / "in", [launch(number, system=name, cases=cases)])
+    text = (
+        "strata_weights: 1\nbase: alpha\nweights: {stream: 3, stream/copy: 1}\nnodes: {beta: 5}"
+    )
+    found = read(tmp_path / "in")
+    table = score.section(found, score.read(weights(tmp_path, text))).blocks[0]
+    assert [row[1].text for row in table.rows] == ["1.00", f"{5 * (2**3 / 4) ** 0.25:.2f}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[1]", "1:1: the weights file is a list; it must be a mapping"),
+        ("strata_weights: 2\nbase: a\nweights: {x: 1}",
+         "1:17: strata_weights is 2; this version reads 1"),
+        ("strata_weights: 1\nbase: a\nweight: {}",
+         "3:1: unknown key 'weight' in the weights file (did you mean 'weights'?)"),
+        ("strata_weights: 1\nweights: {x: 1}",
+         "1:1: base is missing: name the system that scores 1"),
+        ("strata_weights: 1\nbase: a", "1:1: weights is missing: give at least one, by app"),
+        ("strata_weights: 1\nbase: a\nweights: {x: 0}",
+         "3:14: weights.x is 0; it must be above 0"),
+        ("strata_weights: 1\nbase: a\nweights: {x: .inf}",
+         "3:14: weights.x is .inf; it must be a number"),
+        ("strata_weights: 1\nbase: a\nweights: {x: 1, x: 2}",
+         "3:17: duplicate key 'x' in weights (first on line 3)"),
+        ("strata_weights: 1\nbase: a\nweights: {stream: 1}", " no record is of system a; there "
+         "are: alpha"),
+        ("strata_weights: 1\nbase: alpha\nweights: {foam: 1}", " no record has foam; there "
+         "are: stream"),
+    ],
+)  # fmt: skip
+def test_refuses_weights_that_it_cannot_use(tmp_path, capsys, text, problem):
+    synthetic.write(tmp_path / "in", [launch()])
+    path = weights(tmp_path, text)
+    code, out, err = report(capsys, tmp_path / "in", "--weights", path)
+    assert (code, out, err) == (2, "", f"{path}:{problem}\n")
+
+
+def test_refuses_a_base_of_two_devices(tmp_path, capsys):
+    other = launch(1)
+    other["placement"][0].update(device="Imaginary GPU", device_id=0)
+    synthetic.write(tmp_path / "in", [launch(), other])
+    path = weights(tmp_path, "strata_weights: 1\nbase: alpha\nweights: {stream: 1}")
+    assert report(capsys, tmp_path / "in", "--weights", path) == (
+        2, "", f"{path}: base alpha has records of Imaginary CPU and Imaginary GPU; report on "
+        "folders that have one of them, or name the systems apart (STRATA_SYSTEM)\n",
+    )  # fmt: skip
+
+
+def test_the_shipped_weights_fit_the_reference_records(tmp_path, capsys):
+    path = ROOT / "inputs" / "procurement" / "weights.yaml"
+    code, _, err = report(capsys, ROOT / "results", "--weights", path, "--output", tmp_path)
+    assert (code, err) == (0, "")
+    assert "## Weighted score" in (tmp_path / "report.md").read_text()
