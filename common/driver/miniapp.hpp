@@ -78,6 +78,7 @@ struct Case
   std::string control;       ///< label of the case it is compared with by round, or empty
   std::vector<Slot> slots;   ///< pooled memory
   index_t private_bytes = 0; ///< memory of its own on this rank
+  index_t shared_bytes = 0;  ///< memory on this rank that it has together with all other cases
   Maker make;                ///< builds the trial once memory is known to be enough
 };
 

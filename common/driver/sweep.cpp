@@ -81,10 +81,13 @@ void Sweep::add(std::vector<Case> cases, bool ceiling)
 index_t Sweep::bytes() const
 {
   index_t total = workspace_.bytes();
+  index_t shared = 0;
   for (auto const& entry : entries_)
-    if (entry.description.unavailable.empty())
+    if (entry.description.unavailable.empty()) {
       total += entry.description.private_bytes;
-  return total;
+      shared = std::max(shared, entry.description.shared_bytes);
+    }
+  return total + shared;
 }
 
 Findings Sweep::run(std::optional<verify::Fault> const& fault)
@@ -153,7 +156,7 @@ void Sweep::prepare(Entry& entry)
   auto const work = entry.trial->work();
   result.work = {world_.sum(work.bytes_read), world_.sum(work.bytes_written),
                  world_.sum(work.flops)};
-  index_t bytes = description.private_bytes;
+  index_t bytes = description.private_bytes + description.shared_bytes;
   for (auto const& slot : description.slots)
     bytes += slot.bytes;
   result.memory_bytes = world_.sum(bytes);

@@ -134,9 +134,18 @@ index_t private_bytes(Choice const& choice, Variant const& variant, Problem cons
   double const entries = std::max(
       problem.deck().row_length(),
       variant.room == Room::by_need ? 0.0 : static_cast<double>(problem.config().capacity));
+  double const copies = choice.kernel == "update" ? 2 : 1; // its check lists contacts anew
   index_t const kept = choice.stores_rows() ? StoredStatistics::bytes_per_row : 0;
   return static_cast<index_t>(
-      rows * (16 + static_cast<double>(kept) + entries * variant.bytes_per_entry));
+      rows * (copies * (16 + entries * variant.bytes_per_entry) + static_cast<double>(kept)));
+}
+
+/// Of the objects and the cells that they lie in.
+index_t shared_bytes(Problem const& problem)
+{
+  auto const& scene = problem.deck().scene();
+  index_t const bytes = scene.shape == Shape::simplex ? 632 : 352; // on host and device
+  return (scene.elements + scene.points) / problem.setting().share.ranks * bytes;
 }
 
 driver::Case make_case(Choice const& choice, Shared const& problem)
@@ -159,6 +168,7 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
   made.unavailable = unavailable(choice, variant, problem->config());
   made.control = label_of(control_of(choice));
   made.private_bytes = private_bytes(choice, variant, *problem);
+  made.shared_bytes = shared_bytes(*problem);
   made.make = variant.maker(choice, problem);
   return made;
 }

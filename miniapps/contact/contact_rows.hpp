@@ -60,6 +60,13 @@ struct ContactsView : RowsView
   }
 };
 
+/// The length of all rows.
+struct AlikeRows
+{
+  index_t length;
+  KOKKOS_FUNCTION index_t operator()(index_t) const { return length; }
+};
+
 /// Contacts over one of the core's structures of rows.
 template <class Rows>
 class Contacts
@@ -149,12 +156,25 @@ public:
   }
 
 private:
-  static Rows make(index_t rows, RowOptions const& options)
+  /// With the room that the options give each row, also by those structures that would begin
+  /// with less and grow, where they must not.
+  static Rows make(index_t rows, RowOptions options)
   {
+    char const* const label = "strata::contact rows";
+    bool const stays = options.overflow == Overflow::fail;
+    index_t unit = 1;
+    if constexpr (requires { Rows::page_size; })
+      unit = Rows::page_size;
+    if (stays)
+      options.pool = rows * ((options.capacity + unit - 1) / unit * unit);
+    if constexpr (std::is_same_v<Rows, SlackRows<>>) {
+      if (stays)
+        return Rows(label, rows, AlikeRows{options.capacity}, options);
+    }
     if constexpr (dynamic)
-      return Rows("strata::contact rows", rows, options);
+      return Rows(label, rows, options);
     else
-      return Rows("strata::contact rows", rows);
+      return Rows(label, rows);
   }
   template <class View>
   [[nodiscard]] ContactsView<View> with(View const& view) const

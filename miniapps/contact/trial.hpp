@@ -54,9 +54,10 @@ protected:
   [[nodiscard]] runtime::Communicator const& world() const { return problem_->setting().world; }
 
   /// Broad and narrow phase into the rows, at the step that the objects are at.
-  void detect()
+  void detect() { detect(rows_); }
+  void detect(Rows& rows)
   {
-    with_room([this] { fill_(rows_, Search{scenery(), choice_.half_list()}); });
+    with_room([&] { fill_(rows, Search{scenery(), choice_.half_list()}); });
   }
   std::vector<verify::Verdict> check(std::int64_t step)
   {
@@ -105,8 +106,7 @@ protected:
                   "element " + std::to_string(element.gid) + " has " +
                       std::to_string(overflow.demand()) + " contacts and its row room for " +
                       std::to_string(overflow.room()) + "; raise problem.capacity to " +
-                      std::to_string(overflow.demand()) +
-                      " or set problem.overflow to grow or spill");
+                      std::to_string(overflow.demand()) + " or set problem.overflow to grow");
     }
   }
 

@@ -80,6 +80,7 @@ public:
                                      0));
     verdicts.push_back(
         verify::judge("lossy_migrations", static_cast<double>(lossy_migrations_), 0));
+    verdicts.push_back(verify::judge("contacts_off_rebuild", is_as_built_anew() ? 0 : 1, 0));
     return verdicts;
   }
   [[nodiscard]] report::Facts findings() const override
@@ -99,6 +100,19 @@ public:
   }
 
 private:
+  /// Whether contacts listed anew have the number and the checksum of those that the steps have
+  /// left.
+  [[nodiscard]] bool is_as_built_anew()
+  {
+    renew_candidates();
+    Rows anew(this->population().rows(), this->problem_->row_options());
+    this->detect(anew);
+    Findings found;
+    bool const half_list = this->choice_.half_list();
+    judge_tally(tally_of(anew.view(), this->scenery(), half_list), {}, this->world(), half_list,
+                found);
+    return found.checksum == this->found_.checksum && found.entries == this->found_.entries;
+  }
   /// As many as there are elements here.
   void make_rows()
   {
@@ -140,6 +154,11 @@ private:
       migrate_to(*rank_of);
       return;
     }
+    renew_candidates();
+  }
+  /// From where objects are now, for rows that stay as they are.
+  void renew_candidates()
+  {
     auto const before = this->population().ghost_gids();
     find_candidates();
     rename_neighbours(before);

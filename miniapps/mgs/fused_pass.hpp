@@ -19,11 +19,11 @@ namespace strata::mgs {
 /// Steps of which the last one's pass stores what all have made.
 inline constexpr int deferred_steps = device_is_host ? 1 : 4;
 /// The first of the steps that the pass of step j makes.
-inline constexpr index_t first_deferred(index_t j, int deferred = deferred_steps)
+constexpr index_t first_deferred(index_t j, int deferred = deferred_steps)
 {
   return j / deferred * deferred;
 }
-inline constexpr bool stores_step(index_t j, index_t columns, int deferred = deferred_steps)
+constexpr bool stores_step(index_t j, index_t columns, int deferred = deferred_steps)
 {
   return (j + 1) % deferred == 0 || j + 2 == columns;
 }

@@ -86,8 +86,11 @@ TEST(Sweep, CountsPooledMemoryOnce)
   Sweep sweep(runtime::Communicator::self(), smoke(), [](std::string const&) {});
   auto none = case_of("three");
   none.unavailable = "there is no such thing here";
-  sweep.add({case_of("one"), case_of("two"), none}, false);
-  EXPECT_EQ(sweep.bytes(), 64 + 2 * 100);
+  none.shared_bytes = 1000;
+  auto sharing = case_of("two");
+  sharing.shared_bytes = 10;
+  sweep.add({sharing, sharing, none}, false);
+  EXPECT_EQ(sweep.bytes(), 64 + 2 * 100 + 10);
 }
 
 TEST(Sweep, GoesOnAfterACaseThatFails)

@@ -32,4 +32,28 @@ TEST(Launches, AllocateNothingOnceEverythingHasItsSize)
   });
 }
 
+TEST(Memory, OfObjectsAndTheirCellsIsWhatIsSaidBeforehand)
+{
+  if (setting_of_world().share.ranks > 1)
+    GTEST_SKIP() << "ghosts of a few objects are as many as these";
+  for (auto const& [deck, shape] :
+       {std::pair("random", "sphere"), {"hoss", "box"}, {"lattice", "simplex"}}) {
+    Config config;
+    config.deck = deck;
+    config.shape = shape;
+    config.elements = 20'000;
+    config.kernel = {"build"};
+    config.variant = {"ragged"};
+    auto const problem = std::make_shared<Problem>(config, setting_of_world());
+    testing::each_trial(cases_of(problem), [&](driver::Case const& one, driver::Trial& trial) {
+      testing::take_steps(trial, 1);
+      auto const& objects = problem->scenery().population.objects();
+      auto const taken = static_cast<double>(problem->scenery().bytes()) +
+                         static_cast<double>(objects.all.size() * sizeof(Object)) +
+                         static_cast<double>(objects.corners.size() * sizeof(Corners));
+      EXPECT_NEAR(static_cast<double>(one.shared_bytes) / taken, 1, 0.2) << one.label << deck;
+    });
+  }
+}
+
 } // namespace strata::contact

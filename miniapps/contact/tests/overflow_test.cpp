@@ -5,7 +5,8 @@ namespace strata::contact {
 namespace {
 
 /// A large sphere that a thousand small ones touch, each of which touches nothing else.
-Shared giant(std::string const& overflow)
+Shared giant(std::string const& overflow, std::string const& variant = "dyn_ragged",
+             index_t capacity = 8)
 {
   std::vector<Object> objects{sphere(0, {0, 0, 0}, 4000)};
   for (index_t x = -16; x < 16; ++x)
@@ -17,7 +18,8 @@ Shared giant(std::string const& overflow)
   config.kernel = {"build", "update"};
   config.steps = 1;
   config.overflow = overflow;
-  config.variant = {"dyn_ragged"};
+  config.variant = {variant};
+  config.capacity = static_cast<int>(capacity);
   return std::make_shared<Problem>(
       config, setting_of_world(),
       std::make_unique<Given>(Shape::sphere, 3, 0, std::move(objects)));
@@ -35,23 +37,39 @@ TEST(Overflow, GrowsAndSpills)
   }
 }
 
-TEST(Overflow, FailsNamingElementDemandCapacityAndKey)
+/// What making the problem's first case ends with.
+std::string refusal(Shared const& problem)
 {
-  auto const problem = giant("fail");
-  auto const world = problem->setting().world;
-  std::string message;
   try {
-    world.together([&] {
+    problem->setting().world.together([&] {
       driver::Workspace workspace;
       cases_of(problem).at(0).make(workspace);
     });
   } catch (Error const& error) {
-    message = error.what();
     EXPECT_EQ(error.exit(), Exit::memory);
+    return error.what();
   }
-  EXPECT_EQ(message,
-            "element 0 has 1024 contacts and its row room for 8; raise problem.capacity "
-            "to 1024 or set problem.overflow to grow or spill");
+  return "nothing was refused";
+}
+
+TEST(Overflow, FailsNamingElementDemandCapacityAndKey)
+{
+  for (auto const* variant : {"dyn_ragged", "dense_right", "dense_left"})
+    EXPECT_EQ(refusal(giant("fail", variant)),
+              "element 0 has 1024 contacts and its row room for 8; raise problem.capacity to "
+              "1024 or set problem.overflow to grow")
+        << variant;
+  for (auto const* variant : {"ragged_slack", "paged", "list_pool"})
+    EXPECT_NE(refusal(giant("fail", variant, 1)), "nothing was refused") << variant;
+}
+
+TEST(Overflow, DoesNotFailWhereEveryRowHasRoom)
+{
+  for (auto const* variant :
+       {"dyn_ragged", "dense_right", "dense_left", "ragged_slack", "paged", "list_pool"}) {
+    auto facts = found_by(giant("fail", variant, 1024));
+    EXPECT_EQ(facts["build contacts"], "2048") << variant;
+  }
 }
 
 TEST(Overflow, AsksForNoMoreMemoryThanThereIs)
