@@ -29,6 +29,18 @@ def test_the_score_is_a_weighted_geometric_mean_times_the_nodes(tmp_path):
     assert [row[1].text for row in table.rows] == ["1.00", f"{5 * (2**3 / 4) ** 0.25:.2f}"]
 
 
+def test_an_app_is_scored_by_its_own_figure_wherever_that_stands(tmp_path):
+    for number, (name, slow) in enumerate({"alpha": (1, 1), "beta": (4, 0.5)}.items()):
+        cases = [
+            {"kernel": kernel, "slow": each, "noise": 0}
+            for kernel, each in zip(("copy", "triad"), slow)
+        ]
+        synthetic.write(tmp_path / "in", [launch(number, system=name, cases=cases)])
+    path = weights(tmp_path, "strata_weights: 1\nbase: alpha\nweights: {stream: 1}")
+    table = score.section(read(tmp_path / "in"), score.read(path)).blocks[0]
+    assert [row[1].text for row in table.rows] == ["1.00", "2.00"]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from strata_tools.records import Record, Skipped
 from strata_tools.report.blocks import counted
 from strata_tools.report.series import Place, Problem, Series, series_of
+
+PRIMARY = {"stream": "triad", "mgs": "sequence", "matvec": "matvec", "contact": "build"}
+"""Of each app the kernel whose figure is the one to quote; hexgrad has one."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +37,9 @@ class Book:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """By app and problem, in the order of the decks; where a place has measured a problem
-        several times, the official, then the largest, the most varied, the latest."""
+        """By app, its primary problem first, then in the order of the decks; where a place has
+        measured a problem several times, the official, then the largest, the most varied, the
+        latest."""
         found: dict[tuple[str, str], dict[Place, Problem]] = {}
         for one in self.series:
             for problem in one.problems:
@@ -43,8 +48,8 @@ class Book:
                 if rival is None or _worth(problem) > _worth(rival):
                     at[one.place] = problem
         made = [Row(app, name, at) for (app, name), at in found.items()]
-        apps = list(dict.fromkeys(row.app for row in made))
-        return sorted(made, key=lambda row: apps.index(row.app))
+        apps = dict.fromkeys(row.app for row in made)
+        return [row for app in apps for row in _primary_first(r for r in made if r.app == app)]
 
     @cached_property
     def places(self) -> list[Place]:
@@ -59,6 +64,13 @@ class Book:
         if sum(other.device == place.device for other in alike) > 1:
             words.append(counted(place.ranks, "rank"))
         return ", ".join(words)
+
+
+def _primary_first(rows: Iterable[Row]) -> list[Row]:
+    """Of one app. Primary is what the kernel of its name has measured, at most places."""
+    rows = list(rows)
+    first = max(rows, key=lambda r: (r.name.split()[0] == PRIMARY.get(r.app), len(r.at)))
+    return [first, *(row for row in rows if row is not first)]
 
 
 def _worth(problem: Problem) -> tuple:
