@@ -15,19 +15,18 @@ bool is_whole(double x)
   return x == std::floor(x);
 }
 
-/// Whether squares of x, and of differences between such numbers, are in double precision.
-bool has_square(double x)
-{
-  return x == 0 || (std::abs(x) >= 0x1p-400 && std::abs(x) <= 0x1p400);
-}
+// Between these bounds squares of numbers and of their differences are in double precision.
+constexpr double most = 0x1p400;
+constexpr double least = 0x1p-400;
 
 /// What is asked of all objects' numbers.
 struct Extremes
 {
-  double furthest = 0; ///< coordinate
-  double largest = 0;  ///< half extent
-  double edge = 0;     ///< of a simplex along an axis
-  bool whole = true;   ///< centres and radii; else the sides of boxes, and corners
+  double furthest = 0;   ///< coordinate
+  double nearest = most; ///< coordinate that is not 0
+  double largest = 0;    ///< half extent
+  double edge = 0;       ///< of a simplex along an axis
+  bool whole = true;     ///< centres and radii; else the sides of boxes, and corners
 };
 
 void include(Extremes& found, Object const& object, Corners const* corners, bool sphere)
@@ -37,6 +36,8 @@ void include(Extremes& found, Object const& object, Corners const* corners, bool
     double const half = object.half[k];
     found.furthest = std::max({found.furthest, std::abs(x - half), std::abs(x + half)});
     found.largest = std::max(found.largest, half);
+    if (x != 0)
+      found.nearest = std::min(found.nearest, std::abs(x));
     found.whole = found.whole && (sphere ? is_whole(x) && is_whole(half)
                                          : is_whole(x - half) && is_whole(x + half));
     for (std::size_t c = 0; corners != nullptr && c < corners->offset.size(); ++c) {
@@ -53,7 +54,7 @@ Extremes extremes_of(Objects const& objects, bool spheres, runtime::Communicator
     include(mine, objects.all[i], objects.corners.empty() ? nullptr : &objects.corners[i],
             spheres);
   auto const all = world.max(std::vector{mine.furthest, mine.largest, mine.edge});
-  return {all[0], all[1], all[2], world.all(mine.whole)};
+  return {all[0], world.min(mine.nearest), all[1], all[2], world.all(mine.whole)};
 }
 
 } // namespace
@@ -80,7 +81,7 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
     index_t const number = cloud.stretch.first + static_cast<index_t>(i);
     if (!std::all_of(at.begin(), at.end(), [](double x) { return std::isfinite(x); }))
       wild.add(number);
-    if (!std::all_of(at.begin(), at.end(), has_square))
+    if (std::any_of(at.begin(), at.end(), [](double x) { return std::abs(x) > most; }))
       immense.add(number);
     if (dim == 2 && at[2] != 0)
       lifted.add(number);
@@ -90,15 +91,15 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
       wild_radius.add(number);
     if (cloud.radius[i] < 0)
       negative.add(number);
-    if (!has_square(cloud.radius[i]))
+    if (cloud.radius[i] > most)
       immense.add(number);
   }
   refuse_any(file, world, wild, "point", "with a coordinate that is not finite");
   refuse_any(file, world, wild_radius, "point", "with a radius that is not finite");
   refuse_any(file, world, negative, "point", "with a negative radius");
   refuse_any(file, world, immense, "point",
-             "with a number that has no square in double precision; scale the file to within "
-             "2^-400 and 2^400");
+             "with a number beyond 2^400, whose square may leave double precision; scale the "
+             "file");
   refuse_any(file, world, lifted, "point",
              "with a z other than 0, in a deck of two dimensions; set problem.dim to 3");
 }
@@ -120,6 +121,11 @@ bool check_objects(InputFile const& file, Objects const& objects, Config const& 
   if (found.whole && is_whole(gap) && found.furthest <= 0x1p40 && reach <= 0x1p24 &&
       found.edge <= 0x1p15)
     return true;
+  if (config.shape == "sphere" && reach >= 0 && reach < least &&
+      (reach > 0 || found.nearest < least))
+    file.refuse("cutoff below resolution: objects " + text::number(reach) +
+                " apart touch, and there are numbers whose square leaves double precision; "
+                "scale the file");
   double const spacing = std::ldexp(1.0, std::ilogb(std::max(found.furthest, 0x1p-900)) - 52);
   if (reach > 0 && spacing > reach * 0x1p-20)
     file.refuse("cutoff below resolution: coordinates up to " + text::number(found.furthest) +

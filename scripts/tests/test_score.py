@@ -14,31 +14,26 @@ def weights(tmp_path, text):
     return path
 
 
-def test_the_score_is_a_weighted_geometric_mean_times_the_nodes(tmp_path):
-    for number, (name, slow) in enumerate({"alpha": (1, 1), "beta": (0.5, 4)}.items()):
-        cases = [
-            {"kernel": kernel, "slow": each, "noise": 0}
-            for kernel, each in zip(("triad", "copy"), slow)
-        ]
+def scores(tmp_path, kernels, slow, text):
+    """Of systems alpha and beta, whose times are so many times as long in each kernel."""
+    for number, (name, times) in enumerate(slow.items()):
+        cases = [{"kernel": k, "slow": t, "noise": 0} for k, t in zip(kernels, times)]
         synthetic.write(tmp_path / "in", [launch(number, system=name, cases=cases)])
-    text = (
-        "strata_weights: 1\nbase: alpha\nweights: {stream: 3, stream/copy: 1}\nnodes: {beta: 5}"
-    )
-    found = read(tmp_path / "in")
-    table = score.section(found, score.read(weights(tmp_path, text))).blocks[0]
-    assert [row[1].text for row in table.rows] == ["1.00", f"{5 * (2**3 / 4) ** 0.25:.2f}"]
+    path = weights(tmp_path, f"strata_weights: 1\nbase: alpha\n{text}")
+    table = score.section(read(tmp_path / "in"), score.read(path)).blocks[0]
+    return [row[1].text for row in table.rows]
+
+
+def test_the_score_is_a_weighted_geometric_mean_times_the_nodes(tmp_path):
+    text = "weights: {stream: 3, stream/copy: 1}\nnodes: {beta: 5}"
+    found = scores(tmp_path, ("triad", "copy"), {"alpha": (1, 1), "beta": (0.5, 4)}, text)
+    assert found == ["1.00", f"{5 * (2**3 / 4) ** 0.25:.2f}"]
 
 
 def test_an_app_is_scored_by_its_own_figure_wherever_that_stands(tmp_path):
-    for number, (name, slow) in enumerate({"alpha": (1, 1), "beta": (4, 0.5)}.items()):
-        cases = [
-            {"kernel": kernel, "slow": each, "noise": 0}
-            for kernel, each in zip(("copy", "triad"), slow)
-        ]
-        synthetic.write(tmp_path / "in", [launch(number, system=name, cases=cases)])
-    path = weights(tmp_path, "strata_weights: 1\nbase: alpha\nweights: {stream: 1}")
-    table = score.section(read(tmp_path / "in"), score.read(path)).blocks[0]
-    assert [row[1].text for row in table.rows] == ["1.00", "2.00"]
+    text = "weights: {stream: 1}"
+    found = scores(tmp_path, ("copy", "triad"), {"alpha": (1, 1), "beta": (4, 0.5)}, text)
+    assert found == ["1.00", "2.00"]
 
 
 @pytest.mark.parametrize(

@@ -76,11 +76,14 @@ TEST(FileFaults, OfValues)
   EXPECT_EQ(refusal(folder, "a.csv", "0 0 0\n1 1 0\n1 1 3\n", "sphere", 2),
             "a.csv: point 2 is the first of 1 with a z other than 0, in a deck of two "
             "dimensions; set problem.dim to 3");
-  for (auto const* line :
-       {"-1e308 0 0 1\n", "1e190 0 0 1\n", "1e-170 0 0 1\n", "0 0 0 1e190\n"})
+  for (auto const* line : {"-1e308 0 0 1\n", "1e190 0 0 1\n", "0 0 0 1e190\n"})
     EXPECT_EQ(refusal(folder, "a.csv", std::string("0 0 0 1\n") + line),
-              "a.csv: point 1 is the first of 1 with a number that has no square in double "
-              "precision; scale the file to within 2^-400 and 2^400");
+              "a.csv: point 1 is the first of 1 with a number beyond 2^400, whose square may "
+              "leave double precision; scale the file");
+  for (auto const* lines : {"0 0 0 0\n1e-170 0 0 0\n", "0 0 0 1e-170\n1 0 0 0\n"})
+    EXPECT_EQ(refusal(folder, "a.csv", lines).substr(0, 40),
+              "a.csv: cutoff below resolution: objects ");
+  EXPECT_EQ(refusal(folder, "a.csv", "0 0 0 1\n1e-170 0 0 1\n"), "is taken");
   auto const far = npy_of({0, 0, 0, 0.5, 1e12, 0, 0, 0.5});
   EXPECT_EQ(refusal(folder, "a.npy", far),
             "a.npy: cutoff below resolution: coordinates up to 1000000000000.5 are "
