@@ -186,34 +186,34 @@ private:
 
 namespace detail {
 
-/// to(entry k of a row there) = from(entry k of the row here), for the entries it has.
+/// to(entry k of a row there) = from(entry of the row here), for all entries that it has.
 template <class Place, class To, class From>
 struct MoveRows
 {
   static constexpr char const* name() { return "strata::MoveRows"; }
-  Place there, here;
-  std::int32_t const* lengths;
+  Place there;
+  BufferedRowsView<Place> here;
   To to;
   From from;
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
-    for (index_t k = 0; k < lengths[row]; ++k)
-      to(there.entry(row, k)) = from(here.entry(row, k));
+    index_t k = 0;
+    here.for_each_entry(row, [&](index_t entry) { to(there.entry(row, k++)) = from(entry); });
   }
 };
 
-/// Moves the buffers of all rows, spilled entries not among them, to another array.
+/// Moves the entries of all rows, spilled ones among them, to an array of `slots` elements in
+/// which each row has a buffer for all of its own.
 template <class Place, class T, class Space>
 void move_rows(EntryValues<T, Space>& values, Place const& there, index_t slots,
-               Place const& here, EntryValues<std::int32_t, Space> const& lengths)
+               BufferedRowsView<Place> const& here)
 {
   EntryValues<T, Space> const moved(values.label(), Dynamic<1>(slots));
   auto const to = moved.write();
   auto const from = values.read();
   for_each<typename Space::execution_space>(
-      lengths.size(),
-      MoveRows<Place, decltype(to), decltype(from)>{there, here, lengths.data(), to, from});
+      here.rows(), MoveRows<Place, decltype(to), decltype(from)>{there, here, to, from});
   Kokkos::fence();
   values = moved;
 }

@@ -105,7 +105,7 @@ private:
     DensePlace<Layout> const place{Dynamic<2>(rows(), with_headroom(demand.greatest))};
     auto const slots = static_cast<index_t>(place.mapping.required_span_size());
     check_slots(refusals_.label(), slots, options_);
-    (detail::move_rows(values, place, slots, place_, lengths_), ...);
+    (detail::move_rows(values, place, slots, view()), ...);
     place_ = place;
   }
   [[nodiscard]] index_t dense_slots() const

@@ -4,6 +4,8 @@
 #include "ragged_array.hpp"
 #include "scan.hpp"
 
+#include <algorithm>
+
 namespace strata {
 
 /// Where entries of rows with room of their own lie: from offsets[row] on.
@@ -59,8 +61,10 @@ struct NoEntries
 } // namespace detail
 
 /// Rows one after another, each with room for n + max(2, n/4) entries and an int32 length:
-/// entries come and go in place until a row is full; then all rows are repacked, each with
-/// room by what it has. Overflow grows (repacks) or fails. Copies are shallow.
+/// entries come and go in place. Overflow grows: all rows are repacked, each with room by what
+/// it has. It may spill: from the first repack on rows share a pool of `options.pool` entries
+/// or one for 32 rows, for what finds its row full, and are repacked when the pool is full too.
+/// Or it fails. Copies are shallow.
 template <class Space = DeviceSpace>
 class SlackRows
 {
@@ -83,47 +87,57 @@ public:
       , offsets_(label + " offsets", Dynamic<1>(rows + 1))
       , lengths_(label + " lengths", Dynamic<1>(rows))
       , refusals_(label, rows)
-      , slots_(
+      , buffered_(
             exclusive_scan<execution_space>(detail::SlackOf<Counts>{counts}, offsets_.write()))
   {
-    refuse_spill(label, options);
-    check_slots(label, slots_, options_);
+    check_slots(label, slots(), options_);
     clear();
   }
 
   [[nodiscard]] index_t rows() const { return lengths_.size(); }
   /// Elements that value arrays must have.
-  [[nodiscard]] index_t slots() const { return slots_; }
+  [[nodiscard]] index_t slots() const { return buffered_ + pool_.capacity(); }
   [[nodiscard]] view_type view() const
   {
-    return {rows(), place(), lengths_.data(), refusals_.view()};
+    return {rows(),        place(),      lengths_.data(), refusals_.view(),
+            heads_.data(), pool_.view(), buffered_};
   }
   /// Empties all rows; returns before it has.
   void clear() const
   {
     fill(lengths_, 0);
     refusals_.clear();
+    empty_pool();
   }
 
   /// See rows.hpp; `values` are all arrays over these rows.
   template <class... T>
   Unfinished<Space> settle(EntryValues<T, Space>&... values)
   {
+    pool_.settle();
     return refusals_.settle(view(), options_.overflow,
                             [&](Demand const&) { repack(values...); });
   }
-  /// Gives every row room by what it has and lacks; done when it returns.
+  /// Gives every row room by what it has and lacks, and the pool none; done when it returns.
   template <class... T>
   void repack(EntryValues<T, Space>&... values)
   {
     using Wanted = detail::SlackOf<detail::Wanted>;
     EntryValues<index_t, Space> const offsets(offsets_.label(), offsets_.extents());
-    index_t const slots = exclusive_scan<execution_space>(
+    index_t const buffered = exclusive_scan<execution_space>(
         Wanted{{lengths_.data(), refusals_.view()}}, offsets.write());
-    check_slots(refusals_.label(), slots, options_);
-    (detail::move_rows(values, SlackPlace{offsets.data()}, slots, place(), lengths_), ...);
+    bool const spills = options_.overflow == Overflow::spill;
+    index_t const shared = spills ? std::max(options_.pool, rows() / 32) : 0;
+    index_t const slots = buffered + shared;
+    check_slots(label(), slots, options_);
+    (detail::move_rows(values, SlackPlace{offsets.data()}, slots, view()), ...);
     offsets_ = offsets;
-    slots_ = slots;
+    buffered_ = buffered;
+    if (spills && pool_.is_null()) {
+      heads_ = EntryValues<std::int32_t, Space>(label() + " heads", Dynamic<1>(rows()));
+      pool_ = NodePool<Space>(label() + " pool", shared);
+    }
+    empty_pool();
     ++regrows_;
   }
 
@@ -132,17 +146,28 @@ public:
   /// Bytes of the structure, not of its values.
   [[nodiscard]] index_t memory_bytes() const
   {
-    return bytes_of(offsets_, lengths_) + refusals_.memory_bytes();
+    return bytes_of(offsets_, lengths_, heads_) + refusals_.memory_bytes() +
+           pool_.memory_bytes();
   }
 
 private:
+  [[nodiscard]] std::string const& label() const { return refusals_.label(); }
   [[nodiscard]] SlackPlace place() const { return {offsets_.data()}; }
+  void empty_pool() const
+  {
+    if (pool_.is_null())
+      return;
+    fill(heads_, -1);
+    pool_.clear();
+  }
 
   RowOptions options_;
   EntryValues<index_t, Space> offsets_;
   EntryValues<std::int32_t, Space> lengths_;
   Refusals<Space> refusals_;
-  index_t slots_ = 0;
+  index_t buffered_ = 0; ///< entries that rows have room for
+  EntryValues<std::int32_t, Space> heads_;
+  NodePool<Space> pool_;
   index_t regrows_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "for_each.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -66,6 +67,7 @@ struct RowOptions
   Overflow overflow = Overflow::grow;
   index_t pool = 1024; ///< entries that all rows share at first, where they share any
   index_t max_slots = std::numeric_limits<index_t>::max(); ///< growing past it throws
+  index_t slot_bytes = 0; ///< of one entry's values, for what is then said; 0: not known
 };
 
 /// Entries found no room and the policy is `fail`.
@@ -102,12 +104,25 @@ struct Unfinished
   explicit operator bool() const { return refused > 0; }
 };
 
+namespace detail {
+
+/// "1100 entries", with their size where it is known.
+inline std::string entries(index_t slots, RowOptions const& options)
+{
+  auto const size = static_cast<double>(slots) * static_cast<double>(options.slot_bytes);
+  return std::to_string(slots) + " entries" +
+         (size > 0 ? " (" + text::bytes(size) + ")" : std::string());
+}
+
+} // namespace detail
+
 /// Throws when `slots` are more than the options allow.
 inline void check_slots(std::string const& label, index_t slots, RowOptions const& options)
 {
   if (slots > options.max_slots)
-    throw Error(Exit::memory, "'" + label + "' needs room for " + std::to_string(slots) +
-                                  " entries and may have " + std::to_string(options.max_slots));
+    throw Error(Exit::memory, "'" + label + "' needs room for " +
+                                  detail::entries(slots, options) + " and may have " +
+                                  detail::entries(options.max_slots, options));
 }
 
 /// Throws when entries that find no room should spill, by a structure that has no buffers.

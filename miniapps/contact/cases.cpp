@@ -33,7 +33,7 @@ constexpr std::array variants{
     Variant{"dyn_ragged", dyn_ragged_maker, false, Room::or_spills, 32},
     Variant{"dense_right", dense_right_maker, false, Room::grows, 32},
     Variant{"dense_left", dense_left_maker, false, Room::or_spills, 32},
-    Variant{"ragged_slack", slack_maker, false, Room::grows, 32},
+    Variant{"ragged_slack", slack_maker, false, Room::or_spills, 32},
     Variant{"paged", paged_maker, false, Room::grows, 32},
     Variant{"list_pool", list_pool_maker, false, Room::grows, 32},
     Variant{"list", list_maker, true, Room::by_need, 32},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 // What the generators share: grids of cells and how cells are cut.
 
@@ -50,7 +51,8 @@ inline index_t simplices_of_cell(int dim)
 }
 
 /// Corners of the part-th simplex of a cell of that edge around 0: a path from the lowest
-/// corner to the highest along the axes, in one order of the axes for each part.
+/// corner to the highest along the axes, in one order of the axes for each part; of positive
+/// volume, as VTK asks for.
 inline Corners corners_of_part(int dim, index_t part, double edge)
 {
   constexpr int orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
@@ -64,6 +66,10 @@ inline Corners corners_of_part(int dim, index_t part, double edge)
     at[static_cast<std::size_t>(orders[part][k])] += edge;
     corners.offset[static_cast<std::size_t>(k) + 1] = at;
   }
+  bool const mirrored = part == 1 || part == 2 || part == 5; // an odd order
+  if (mirrored)
+    std::swap(corners.offset[static_cast<std::size_t>(dim) - 1],
+              corners.offset[static_cast<std::size_t>(dim)]);
   return corners;
 }
 

@@ -25,7 +25,7 @@ struct Config
   std::string points = "none";
   std::string between = "bodies";
   std::optional<double> skin; ///< empty: an eighth of the reach
-  int steps = 4;
+  int steps = 12;             ///< in which the default deck looks for candidates once
   std::string rebuild = "auto";
   std::optional<double> rebalance = 1.2; ///< empty: never
   int capacity = 8;

@@ -134,7 +134,14 @@ public:
     double* const gap = first_gap(view());
     return {gap, std::min<index_t>(2, values_.gaps.data() + rows() * capacity_ - gap)};
   }
+  [[nodiscard]] index_t capacity() const { return capacity_; }
   [[nodiscard]] index_t regrows() const { return regrows_; }
+  /// Of memory, on this rank.
+  [[nodiscard]] index_t bytes() const
+  {
+    constexpr index_t entry = sizeof(double) + 2 * sizeof(std::int32_t);
+    return rows() * (static_cast<index_t>(sizeof(std::int32_t)) + capacity_ * entry);
+  }
 
 private:
   template <class T>

@@ -132,6 +132,12 @@ public:
     return {gap, gap == nullptr ? 0 : 1};
   }
   [[nodiscard]] static index_t regrows() { return 0; }
+  /// Of memory, on this rank, without what the allocator adds.
+  [[nodiscard]] index_t bytes() const
+  {
+    return rows() * static_cast<index_t>(sizeof(Node*)) +
+           row_totals(*this).entries * static_cast<index_t>(sizeof(Node));
+  }
 
 private:
   void clear();

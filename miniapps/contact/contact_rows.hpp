@@ -140,6 +140,12 @@ public:
     double* const first = first_gap(view());
     return {first, std::min<index_t>(2, gaps_.data() + slots() - first)};
   }
+  /// Entries that each row has room for, where that is the same for all.
+  [[nodiscard]] index_t capacity() const
+    requires requires(Rows const& rows) { rows.capacity(); }
+  {
+    return rows_.capacity();
+  }
   [[nodiscard]] index_t regrows() const
   {
     if constexpr (dynamic)
@@ -149,6 +155,7 @@ public:
   }
   /// Room for entries.
   [[nodiscard]] index_t slots() const { return gaps_.size(); }
+  /// Of memory, on this rank.
   [[nodiscard]] index_t bytes() const
   {
     return rows_.memory_bytes() + gaps_.bytes_for(gaps_.mapping()) +
@@ -170,6 +177,7 @@ private:
     if constexpr (std::is_same_v<Rows, SlackRows<>>) {
       if (stays)
         return Rows(label, rows, AlikeRows{options.capacity}, options);
+      options.overflow = Overflow::spill; // a few full rows are no reason to move all
     }
     if constexpr (dynamic)
       return Rows(label, rows, options);

@@ -97,6 +97,14 @@ public:
     return {gap, gap == nullptr ? 0 : 1};
   }
   [[nodiscard]] static index_t regrows() { return 0; }
+  /// Of memory, on this rank, without what the allocator adds.
+  [[nodiscard]] index_t bytes() const
+  {
+    std::size_t room = 0;
+    for (auto const& row : entries_)
+      room += row.capacity();
+    return static_cast<index_t>(entries_.size() * sizeof(entries_[0]) + room * sizeof(Entry));
+  }
 
 private:
   mutable std::vector<std::vector<Entry>> entries_; ///< const as far as arrays are

@@ -143,7 +143,8 @@ private:
 };
 
 /// A block flies into a larger one. From the point of impact a front of fixed speed breaks the
-/// bonds of both; what it has passed flies on by itself with hashed velocities.
+/// bonds of both; what it has passed, elements and, as free points, nodes, flies on by itself
+/// with hashed velocities.
 class Impact : public Deck
 {
 public:
@@ -154,6 +155,9 @@ protected:
   [[nodiscard]] Object object(index_t gid) const override;
 
 private:
+  /// Of a block of n along each edge.
+  [[nodiscard]] index_t cells(index_t n) const;
+
   std::uint64_t seed_;
   index_t target_; ///< elements along an edge; the projectile has half as many
   index_t projectile_;

@@ -26,13 +26,12 @@ Impact::Impact(Settings const& settings)
 {
   scene_.dim = settings.config.dim;
   scene_.shape = shape_of(settings.config.shape);
-  auto const cells = [this](index_t n) {
-    return static_cast<index_t>(std::lround(std::pow(static_cast<double>(n), scene_.dim)));
-  };
   while (cells(target_ + 2) + cells(target_ / 2 + 1) <= settings.elements)
     target_ += 2;
   projectile_ = target_ / 2;
   scene_.elements = cells(target_) + cells(projectile_);
+  if (settings.config.points == "nodes")
+    scene_.points = cells(target_ + 1) + cells(projectile_ + 1);
   scene_.moves = true;
   scene_.bounds.kind = Bounds::Kind::walls;
   double const extent = static_cast<double>(target_) * spacing;
@@ -40,24 +39,33 @@ Impact::Impact(Settings const& settings)
   scene_.bounds.high = {2 * extent, 2 * extent, scene_.dim == 2 ? 0.0 : 2 * extent};
 }
 
-/// The target's elements first. It stands at x ≥ 0; the projectile comes from below.
+index_t Impact::cells(index_t n) const
+{
+  return scene_.dim == 2 ? n * n : n * n * n;
+}
+
+/// The target's first, of elements and of nodes. It stands at x ≥ 0; the projectile comes from
+/// below.
 Object Impact::object(index_t gid) const
 {
-  index_t const targets =
-      scene_.elements -
-      static_cast<index_t>(std::lround(std::pow(static_cast<double>(projectile_), scene_.dim)));
-  bool const flies = gid >= targets;
+  index_t const more = gid >= scene_.elements ? 1 : 0; // nodes than elements, along an edge
+  index_t const number = more == 1 ? gid - scene_.elements : gid;
+  index_t const targets = cells(target_ + more);
+  bool const flies = number >= targets;
   index_t const n = flies ? projectile_ : target_;
-  auto const place = place_in({n, n, scene_.dim == 2 ? 1 : n}, flies ? gid - targets : gid);
+  index_t const along = n + more;
+  auto const place =
+      place_in({along, along, scene_.dim == 2 ? 1 : along}, flies ? number - targets : number);
   double const face = static_cast<double>(target_) * spacing / 2;
   Object made;
   made.gid = gid;
   made.body = flies ? 1 : 0;
-  made.half = half_extents(scene_.dim, spacing / 2);
+  if (more == 0)
+    made.half = half_extents(scene_.dim, spacing / 2);
   index_t const aside = (target_ - n) / 2;
   double square = 0;
   for (std::size_t k = 0; k < static_cast<std::size_t>(scene_.dim); ++k) {
-    made.at[k] = (static_cast<double>(place[k]) + 0.5) * spacing;
+    made.at[k] = (static_cast<double>(place[k]) + (more == 0 ? 0.5 : 0)) * spacing;
     if (flies)
       made.at[k] += k == 0 ? -distance - static_cast<double>(n) * spacing
                            : static_cast<double>(aside) * spacing;

@@ -47,6 +47,7 @@ RowOptions Problem::row_options() const
   options.capacity = config_.capacity;
   options.overflow = overflow_of(config_.overflow);
   constexpr index_t entry_bytes = 16; // gap, neighbour, birth
+  options.slot_bytes = entry_bytes;
   if (setting_.device_bytes > 0)
     options.max_slots = setting_.device_bytes / entry_bytes;
   return options;

@@ -50,7 +50,8 @@ void problem_keys(deck::Schema<Config>& deck)
       .between(0, 1 << 20);
   deck.field("problem.periodic", &Config::periodic,
              "opposite sides touch (lattice, pack, random)");
-  deck.field("problem.points", &Config::points, "free points of the lattice")
+  deck.field("problem.points", &Config::points,
+             "free points of the lattice; nodes of impact come free where bonds break")
       .one_of({"none", "nodes", "centres"});
   deck.field(
           "problem.between", &Config::between,
@@ -108,11 +109,15 @@ void rules(deck::Schema<Config>& deck)
             [](Config const& c) {
               return !c.periodic || is_one_of(c.deck, "lattice", "pack", "random");
             });
-  deck.rule("problem.points", "only the lattice has free points",
-            [](Config const& c) { return c.points == "none" || c.deck == "lattice"; });
-  deck.rule("problem.between", "only lattice and file have free points", [](Config const& c) {
-    return c.between != "points" || c.points != "none" || c.deck == "file";
-  });
+  deck.rule("problem.points", "only lattice and, at nodes, impact have free points",
+            [](Config const& c) {
+              return c.points == "none" || c.deck == "lattice" ||
+                     (c.deck == "impact" && c.points == "nodes");
+            });
+  deck.rule("problem.between", "only lattice, impact and file have free points",
+            [](Config const& c) {
+              return c.between != "points" || c.points != "none" || c.deck == "file";
+            });
   deck.rule("problem.radius",
             "only elements of lattice (no simplices), random, clump and file "
             "take it; leave it out",

@@ -5,6 +5,7 @@
 #include "detect.hpp"
 #include "load.hpp"
 #include "problem.hpp"
+#include "row_facts.hpp"
 
 #include <cstdio>
 #include <optional>
@@ -35,8 +36,7 @@ public:
                   static_cast<unsigned long long>(found_.checksum));
     report::Facts facts{{"contacts", std::to_string(found_.entries)},
                         {"checksum", checksum},
-                        {"longest_row", std::to_string(found_.longest)},
-                        {"regrows", std::to_string(rows_.regrows())}};
+                        {"longest_row", std::to_string(found_.longest)}};
     if (found_.coincident > 0)
       facts.push_back({"coincident", std::to_string(found_.coincident)});
     if (near_ties_)
@@ -45,7 +45,18 @@ public:
   }
   [[nodiscard]] report::Facts outcome() const override
   {
-    return facts_of(load_, choice_.broad_phase() == Broad::brute);
+    auto facts = facts_of(load_, choice_.broad_phase() == Broad::brute);
+    for (auto& fact : facts_of(row_facts_))
+      facts.push_back(std::move(fact));
+    return facts;
+  }
+
+  /// Of steps that copy ghosts: the exchange of their values, waiting included.
+  [[nodiscard]] std::vector<report::Phase> phases() const override
+  {
+    if (world().ranks() == 1 || steps_ == 0)
+      return {};
+    return {{"communication", (population().communication_s() - communicated_) / steps_}};
   }
 
 protected:
@@ -53,6 +64,12 @@ protected:
   [[nodiscard]] Scenery& scenery() const { return problem_->scenery(); }
   [[nodiscard]] runtime::Communicator const& world() const { return problem_->setting().world; }
 
+  /// To be said at the end of a reset.
+  void start_counting()
+  {
+    steps_ = 0;
+    communicated_ = population().communication_s();
+  }
   /// Broad and narrow phase into the rows, at the step that the objects are at.
   void detect() { detect(rows_); }
   void detect(Rows& rows)
@@ -72,6 +89,7 @@ protected:
     verdicts.push_back(
         verify::judge("rows_off_brute_force", static_cast<double>(world().sum(differing)), 0));
     load_ = load_of(scenery(), world());
+    row_facts_ = facts_of_rows(rows_, world());
     if (problem_->to_be_written())
       problem_->write(row_lengths(rows_.view()));
     return verdicts;
@@ -90,7 +108,10 @@ protected:
   Shared problem_;
   Rows rows_;
   Findings found_;
+  int steps_ = 0;           ///< since reset, where they copy ghosts
+  double communicated_ = 0; ///< seconds up to then
   Load load_;
+  RowFacts row_facts_;
   std::optional<index_t> near_ties_;
 
   /// Runs what adds entries; an overflow is told in the deck's terms.
@@ -132,11 +153,13 @@ public:
     this->population().start_over();
     this->rows_.spoil();
     Kokkos::fence();
+    this->start_counting();
   }
   void step() override
   {
     this->scenery().look_around(0, this->choice_.broad_phase());
     this->detect();
+    ++this->steps_;
   }
   [[nodiscard]] measure::Work work() const override { return work_; }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override

@@ -35,7 +35,7 @@ public:
     Kokkos::deep_copy(changes_.memory(), std::byte{});
     Kokkos::fence();
     at_start_ = row_totals(this->rows_).entries;
-    steps_ = 0;
+    this->start_counting();
     rebuilds_ = 0;
     long_steps_ = 0;
     migrations_ = 0;
@@ -45,7 +45,7 @@ public:
   {
     for (int i = 0; i < this->problem_->config().steps; ++i)
       advance();
-    ++steps_;
+    ++this->steps_;
   }
   /// Per step of time: positions from what they follow from, and every entry read and written
   /// once, its candidate read.
@@ -64,7 +64,7 @@ public:
     auto const steps = static_cast<double>(this->problem_->config().steps);
     return {
         {"contacts_changed", "1/s",
-         static_cast<double>(changes.began + changes.ended) / std::max(steps_, 1)},
+         static_cast<double>(changes.began + changes.ended) / std::max(this->steps_, 1)},
         {"elements_updated", "1/s", steps * static_cast<double>(this->population().rows())}};
   }
   std::vector<verify::Verdict> verify(int steps) override
@@ -224,7 +224,6 @@ private:
   Rows spare_; ///< where rows are rewritten
   Array<Changes, Extents<index_t>, LayoutRight> changes_;
   index_t at_start_ = 0;
-  int steps_ = 0;
   index_t rebuilds_ = 0;
   index_t long_steps_ = 0;       ///< in which something moved by more than the skin at once
   index_t migrations_ = 0;       ///< times that objects changed owner

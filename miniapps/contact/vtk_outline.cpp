@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <sstream>
 
 namespace strata::contact {
 
@@ -58,9 +59,9 @@ private:
       if (!scanner_.line(line))
         return false;
       words_.clear();
-      for (auto const& word : text::split(line, ' '))
-        if (!word.empty())
-          words_.push_back(word);
+      std::istringstream words{std::string(line)}; // between any white space
+      for (std::string word; words >> word;)
+        words_.push_back(word);
     } while (words_.empty());
     return true;
   }

@@ -164,7 +164,8 @@ TEST(DynamicRagged, SaysWhatItWouldNeedWhereItMayNotGrow)
     FAIL() << "it grew";
   } catch (Error const& error) {
     EXPECT_STREQ(error.what(),
-                 "'strata::test::rows' needs room for 129368 entries and may have 129367");
+                 "'strata::test::rows' needs room for 129368 entries and may have 129367 "
+                 "entries");
   }
 }
 
@@ -179,7 +180,7 @@ TEST(DynamicRagged, TellsItsBytes)
             100 * 4 + refusals);
   EXPECT_EQ(DynamicRaggedRows<>("strata::test::rows", 100, spill).memory_bytes(),
             100 * (4 + 4) + 80 * node + state + refusals);
-  EXPECT_EQ(SlackRows<>("strata::test::rows", 100).memory_bytes(),
+  EXPECT_EQ(SlackRows<>("strata::test::rows", 100, options).memory_bytes(),
             101 * 8 + 100 * 4 + refusals);
   EXPECT_EQ(PagedRows<>("strata::test::rows", 100, options).memory_bytes(),
             100 * (4 + 4) + 10 * node + state + refusals);
@@ -223,6 +224,24 @@ TEST(Slack, IsRepackedAroundWhatItHas)
   EXPECT_EQ(store.ids.size(), 103 * 2);
 }
 
+TEST(Slack, SharesAPoolUntilThatIsFull)
+{
+  Store<SlackRows<>> store(103, {.overflow = Overflow::spill, .pool = 2000});
+  EXPECT_EQ(store.rows.slots(), 103 * 2);
+  store.rows.repack(store.ids, store.gaps); // of nothing: the pool is there
+  EXPECT_EQ(store.rows.slots(), 103 * 2 + 2000);
+  EXPECT_EQ(store.rows.memory_bytes(),
+            104 * 8 + 103 * (4 + 4) + 2000 * (4 + 8) + 40 + 103 * 4 + 8);
+  EXPECT_EQ(store.build(), 0);
+  EXPECT_EQ(store.rows.regrows(), 1);
+  EXPECT_EQ(store.contents(), test::appended(103));
+  store.rows.repack(store.ids, store.gaps); // which takes along what the pool has
+  EXPECT_EQ(store.contents(), test::appended(103));
+  auto const slots = store.rows.slots();
+  store.rows.repack(store.ids, store.gaps);
+  EXPECT_EQ(store.rows.slots(), slots);
+}
+
 template <class Rows>
 void refuses_to_spill()
 {
@@ -238,7 +257,6 @@ void refuses_to_spill()
 
 TEST(Overflow, IsNotSpilledByWhatHasNoBuffers)
 {
-  refuses_to_spill<SlackRows<>>();
   refuses_to_spill<PagedRows<>>();
   refuses_to_spill<LinkedRows<>>();
 }

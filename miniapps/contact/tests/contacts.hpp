@@ -83,12 +83,26 @@ inline std::map<std::string, std::string> found_by(Shared const& problem)
           << label << ": " << verdict.metric << " " << verdict.error;
     auto const kernel = label.substr(0, label.find('/'));
     for (auto const& [name, value] : trial.findings()) {
-      if (name == "regrows" || (name != "checksum" && label.find("/half") != std::string::npos))
+      if (name != "checksum" && label.find("/half") != std::string::npos)
         continue;
       auto const [at, added] = facts.emplace(kernel + " " + name, value);
       EXPECT_EQ(at->second, value) << label << ": " << name;
     }
   });
+  return facts;
+}
+
+/// How the first case went, after one step.
+inline std::map<std::string, std::string> outcome_of(Shared const& problem)
+{
+  std::map<std::string, std::string> facts;
+  testing::each_trial({cases_of(problem).at(0)},
+                      [&](driver::Case const&, driver::Trial& trial) {
+                        testing::take_steps(trial, 1);
+                        trial.verify(1);
+                        for (auto const& [name, value] : trial.outcome())
+                          facts.emplace(name, value);
+                      });
   return facts;
 }
 

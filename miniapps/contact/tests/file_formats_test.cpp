@@ -19,6 +19,14 @@ std::vector<Vector> lattice_points()
   return points;
 }
 
+/// From the third line on: what is before has to stay.
+std::string with_tabs(std::string text)
+{
+  std::replace(text.begin() + static_cast<std::ptrdiff_t>(text.find("ASCII")), text.end(), ' ',
+               '\t');
+  return text;
+}
+
 std::string table(std::vector<Vector> const& points, std::string const& head,
                   std::string const& between, std::string const& end)
 {
@@ -111,6 +119,7 @@ TEST(FileFormats, HaveTheSameLatticeOfPoints)
       {"double.npy", npy_of<double>(points)},
       {"only_points.vtk", only_points.in("ASCII", false)},
       {"old_ascii.vtk", vertices.in("ASCII", false)},
+      {"tabs.vtk", with_tabs(vertices.in("ASCII", false))},
       {"old_binary.vtk", vertices.in("BINARY", false)},
       {"new_ascii.vtk", vertices.in("ASCII", true)},
       {"new_binary.vtk", vertices.in("BINARY", true)}};

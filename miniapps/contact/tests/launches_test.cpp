@@ -17,7 +17,6 @@ TEST(Launches, AndAllocationsHaveLabels)
 TEST(Launches, AllocateNothingOnceEverythingHasItsSize)
 {
   auto config = everything();
-  std::erase(config.variant, "ragged_slack"); // repacks all rows where one is full
   config.deck = "impact";
   config.rebalance = {}; // rows are made anew where elements change owner
   config.elements = 243;

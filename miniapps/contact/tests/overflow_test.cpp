@@ -37,6 +37,22 @@ TEST(Overflow, GrowsAndSpills)
   }
 }
 
+TEST(Overflow, IsTold)
+{
+  auto spilled = outcome_of(giant("spill"));
+  EXPECT_EQ(spilled["row_lengths"], "1: 1024, 1024+: 1");
+  EXPECT_EQ(spilled["capacity"], "8");
+  EXPECT_EQ(spilled["spilled"], "1016");
+  auto grown = outcome_of(giant("grow"));
+  EXPECT_EQ(grown["capacity"], "1280");
+  EXPECT_EQ(grown["spilled"], "0");
+  for (auto const* variant : {"ragged", "paged", "list_pool"}) {
+    auto facts = outcome_of(giant("grow", variant));
+    EXPECT_EQ(facts["row_lengths"], "1: 1024, 1024+: 1") << variant;
+    EXPECT_EQ(facts.count("capacity"), 0U) << variant;
+  }
+}
+
 /// What making the problem's first case ends with.
 std::string refusal(Shared const& problem)
 {
@@ -93,6 +109,8 @@ TEST(Overflow, AsksForNoMoreMemoryThanThereIs)
       ADD_FAILURE() << variant << " took more than it may";
     } catch (Error const& error) {
       EXPECT_EQ(error.exit(), Exit::memory) << variant;
+      EXPECT_TRUE(std::string(error.what()).ends_with(" and may have 65536 entries (1 MiB)"))
+          << error.what();
     }
   }
 }

@@ -3,18 +3,27 @@
 #include "generators.hpp"
 #include "host_positions.hpp"
 
+#include <array>
+
 namespace strata::contact {
 
 namespace {
 
-// Checksums of impact() after each of its steps, at all ranks and on all devices; brute force
-// below made them.
-constexpr std::uint64_t golden[] = {
+// Checksums after each step, at all ranks and on all devices; brute force below made them.
+using Golden = std::array<std::uint64_t, 20>;
+constexpr Golden of_spheres = {
     0x0000000000000000, 0x822d922f323d5d01, 0xd22c72451ac58540, 0x42795352d6542f9e,
     0x02893f65edf8fcc9, 0x3e196b474b64ccc1, 0xa3e684f3dec77296, 0x9e4d07e98c295b61,
     0x92ee324308fbd00d, 0xcae46977ebb69d20, 0x20f2b14a5d346601, 0xa6495ed24a41c798,
     0xc5a1f44589d4e67d, 0x3ba71872d54f1c6b, 0x3d93c6e88db2018c, 0xd7a6833beb3fc5cf,
     0x031f2159dfce13ce, 0x890ace053939e9c5, 0x743a9d1527813a95, 0x83c7a1c0b7853e77};
+
+constexpr Golden of_boxes = {
+    0x0000000000000000, 0x10bec2db55fc11dd, 0x0f06134052ab7012, 0xd7431b06f29a5127,
+    0x41641f338348e07e, 0xb34bb71b987ec09c, 0x2f84836cc092eafb, 0x327c5e623810dc4d,
+    0x2d12fe0672a13ce0, 0x7f64610dabc13f7a, 0xadc3a137f1b6c282, 0xe6e30fb19d8baa5d,
+    0xcd7c31aa3d0634f8, 0x481a7e3919243af3, 0x4c0200288c3fe36e, 0x699ace2ba83e9de1,
+    0x89b419ec4bef82f0, 0xadb35f402782a39a, 0x363cc87035786abb, 0x95487f88613b3401};
 
 /// Blocks of 1,728 and 216 spheres; the front has broken all bonds by step 17. Candidates are
 /// found anew at some of the steps.
@@ -30,6 +39,15 @@ Config impact()
   return config;
 }
 
+/// The same of boxes, whose nodes the front sets free.
+Config impact_with_nodes()
+{
+  auto config = impact();
+  config.shape = "box";
+  config.points = "nodes";
+  return config;
+}
+
 /// By the Judge alone; each rank looks at its share of the rows.
 std::uint64_t checksum_by_brute_force(Deck const& deck, std::int64_t step)
 {
@@ -40,8 +58,9 @@ std::uint64_t checksum_by_brute_force(Deck const& deck, std::int64_t step)
   HostPositions positions(objects, scene);
   positions.move_to(step);
   auto const placed = [&](std::size_t i) {
-    return Placed{&objects[i], nullptr, positions.at(i), body_at(objects[i], false, step),
-                  false};
+    bool const point = objects[i].gid >= scene.elements;
+    return Placed{&objects[i], nullptr, positions.at(i), body_at(objects[i], point, step),
+                  point};
   };
   std::uint64_t sum = 0;
   for (auto row = setting.share.begin(scene.elements); row < setting.share.end(scene.elements);
@@ -71,21 +90,17 @@ std::string checksum_of(driver::Trial const& trial)
   return "";
 }
 
-} // namespace
-
-TEST(Steps, AreByBruteForceWhatTheyWere)
+void are_by_brute_force(Config const& config, Golden const& golden)
 {
-  auto const config = impact();
   auto const deck = make_deck(config, setting_of_world(), 0);
-  ASSERT_EQ(deck->scene().elements, 1944);
   std::int64_t step = 0;
   for (auto const expected : golden)
     EXPECT_EQ(hex(checksum_by_brute_force(*deck, ++step)), hex(expected)) << step;
 }
 
-TEST(Steps, HaveTheSameContactsInEveryStructure)
+void are_so_in_every_structure(Config const& config, Golden const& golden)
 {
-  auto const problem = std::make_shared<Problem>(impact(), setting_of_world());
+  auto const problem = std::make_shared<Problem>(config, setting_of_world());
   testing::each_trial(cases_of(problem), [&](driver::Case const& one, driver::Trial& trial) {
     trial.reset();
     int step = 0;
@@ -97,6 +112,33 @@ TEST(Steps, HaveTheSameContactsInEveryStructure)
       EXPECT_EQ(checksum_of(trial), hex(expected)) << one.label << " at step " << step;
     }
   });
+}
+
+} // namespace
+
+TEST(Steps, AreByBruteForceWhatTheyWere)
+{
+  auto const deck = make_deck(impact(), setting_of_world(), 0);
+  EXPECT_EQ(deck->scene().elements, 1944);
+  are_by_brute_force(impact(), of_spheres);
+}
+
+TEST(Steps, HaveTheSameContactsInEveryStructure)
+{
+  are_so_in_every_structure(impact(), of_spheres);
+}
+
+TEST(Steps, SetNodesFreeByBruteForce)
+{
+  auto const deck = make_deck(impact_with_nodes(), setting_of_world(), 0);
+  EXPECT_EQ(deck->scene().elements, 1944);
+  EXPECT_EQ(deck->scene().points, 2197 + 343);
+  are_by_brute_force(impact_with_nodes(), of_boxes);
+}
+
+TEST(Steps, SetNodesFreeInEveryStructure)
+{
+  are_so_in_every_structure(impact_with_nodes(), of_boxes);
 }
 
 } // namespace strata::contact
