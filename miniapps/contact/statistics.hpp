@@ -36,6 +36,15 @@ struct RowFigures
     sum += gap;
     ++entries;
   }
+  /// Without a branch: what is not there is nothing(), which changes no sum.
+  KOKKOS_FUNCTION void add(double gap, bool there)
+  {
+    least = there && gap < least ? gap : least;
+    greatest = there && gap > greatest ? gap : greatest;
+    sum += gap;
+    entries += there ? 1 : 0;
+  }
+  static KOKKOS_FUNCTION double nothing() { return 0; }
 };
 
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
