@@ -18,6 +18,11 @@ namespace strata {
 //   team.index()       which team of the launch
 //   team.rank(), size  which member of how many; size is static
 //   team.sum(value)    over the members, for each of them; of an array: every value in place
+//   team.sum_of<N>(v)  over the N neighbours that a member is one of, for each of them: N a
+//   power
+//                      of two, at most 32, where `team_has_groups`
+//   team.sums_of<N>(v) the same of an array of R values, a power of two, at most N: for each
+//                      member the sum of v[rank % R]; the array is lost
 //   team.barrier()     members wait for one another
 //   team.scratch()     Kernel::scratch_bytes (0 when not declared) that the members share, on a
 //                      host's cache line of their own, on a GPU on a multiple of 16 bytes;
@@ -63,6 +68,16 @@ public:
   template <class T, int N>
   static void sum(T (&)[N])
   {
+  }
+  template <int N, class T>
+  static T sum_of(T value)
+  {
+    return value;
+  }
+  template <int N, class T, int R>
+  static T sums_of(T (&values)[R])
+  {
+    return values[0];
   }
   static void barrier() {}
   [[nodiscard]] void* scratch() const { return scratch_; }
@@ -167,6 +182,31 @@ public:
       member_.team_reduce(Kokkos::Sum<T>(values[n]));
 #endif
   }
+  template <int N, class T>
+  KOKKOS_FUNCTION T sum_of(T value) const
+  {
+    static_assert(N <= 32 && Members % N == 0, "a group's members are of one warp");
+    for (int lane = N / 2; lane > 0; lane /= 2)
+      value += of_neighbour(value, lane);
+    return value;
+  }
+  /// Halves change places until each member has one value of its neighbours: R - 1 exchanges
+  /// in place of R log2 R.
+  template <int N, class T, int R>
+  KOKKOS_FUNCTION T sums_of(T (&values)[R]) const
+  {
+    static_assert(R <= N && N <= 32 && Members % N == 0, "a group's members are of one warp");
+    for (int half = R / 2; half > 0; half /= 2) {
+      bool const upper = (rank() & half) != 0;
+      for (int n = 0; n < half; ++n) {
+        T const given = upper ? values[n] : values[n + half];
+        values[n] = (upper ? values[n + half] : values[n]) + of_neighbour(given, half);
+      }
+    }
+    for (int lane = R; lane < N; lane *= 2)
+      values[0] += of_neighbour(values[0], lane);
+    return values[0];
+  }
   KOKKOS_FUNCTION void barrier() const
   {
 #if defined(__CUDA_ARCH__)
@@ -184,6 +224,19 @@ public:
   }
 
 private:
+  /// What the member has whose number in the warp differs in those bits.
+  template <class T>
+  static KOKKOS_FUNCTION T of_neighbour(T value, [[maybe_unused]] int bits)
+  {
+#if defined(__CUDA_ARCH__)
+    return __shfl_xor_sync(0xffffffffU, value, bits);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __shfl_xor(value, bits);
+#else
+    return value; // on no device
+#endif
+  }
+
   Member const& member_;
   index_t index_;
   std::size_t scratch_;
@@ -228,6 +281,13 @@ index_t teams_of_device()
   return std::max<index_t>(1, Device().concurrency() * detail::teams_at_once<Kernel> /
                                   detail::multiprocessor_items);
 }
+
+/// Whether members of a team can sum over neighbours among them.
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+inline constexpr bool team_has_groups = true;
+#else
+inline constexpr bool team_has_groups = false;
+#endif
 
 /// Launches `kernel` for `teams` teams of Members threads each (a multiple of the width of a
 /// GPU's warps; one thread on a host); returns before it has finished.

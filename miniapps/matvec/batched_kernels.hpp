@@ -1,8 +1,12 @@
 #pragma once
 
+#include "lanes.hpp"
+#include "tuning.hpp"
 #include "values.hpp"
 
 #include "array/for_each.hpp"
+#include "array/team.hpp"
+#include "array/unroll.hpp"
 
 #include <cmath>
 #include <type_traits>
@@ -42,23 +46,115 @@ private:
   }
 };
 
+/// The same, one work item for some rows of a matrix, which share its loads of x: where
+/// matrices lie side by side.
+template <int Rows, class Matrices, class Input, class Output>
+struct BatchedBlocks
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedBlocks"; }
+
+  Matrices A;
+  Input x;
+  Output y;
+
+  static index_t blocks(index_t order) { return (order + Rows - 1) / Rows; }
+  KOKKOS_FUNCTION void operator()(index_t b, index_t block) const
+  {
+    index_t const first = block * Rows;
+    int const rows = static_cast<int>(A.extent(1) - first);
+    if (rows >= Rows)
+      add(b, first, Number<Rows>());
+    else
+      add(b, first, rows);
+  }
+
+private:
+  template <class Count>
+  KOKKOS_FUNCTION void add(index_t b, index_t first, Count rows) const
+  {
+    typename Output::value_type sums[Rows] = {};
+    for (index_t j = 0; j < A.extent(2); ++j) {
+      auto const factor = x(b, j);
+      unrolled<Rows>([&](auto i) {
+        if (i < rows)
+          sums[i] += A(b, first + i, j) * factor;
+      });
+    }
+    unrolled<Rows>([&](auto i) {
+      if (i < rows)
+        y(b, first + i) = sums[i];
+    });
+  }
+};
+
+/// The same by teams of a GPU's 32 work items, Lanes of which share a matrix that lies
+/// together, row by row: each has part of every row, and of some rows at once.
+template <int Lanes, class Matrices, class Input, class Output>
+struct BatchedRows
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedRows"; }
+  static constexpr int members = 32;
+  static constexpr int matrices = members / Lanes; ///< of a team
+  static constexpr int rows = tuning::batched_rows;
+  Matrices A;
+  Input x;
+  Output y;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    index_t const b = team.index() * matrices + team.rank() / Lanes;
+    int const lane = team.rank() % Lanes;
+    index_t const order = A.extent(1);
+    index_t const columns = b < A.extent(0) ? order : 0;
+    for (index_t first = 0; first < order; first += rows) {
+      auto const left = static_cast<int>(order - first);
+      typename Output::value_type sums[rows] = {};
+      for (index_t j = lane; j < columns; j += Lanes) {
+        auto const factor = x(b, j);
+        unrolled<rows>([&](auto i) {
+          if (i < left)
+            sums[i] += A(b, first + i, j) * factor;
+        });
+      }
+      auto const sum = team.template sums_of<Lanes>(sums); // of row `lane`
+      if (columns > 0 && lane < rows && lane < left)
+        y(b, first + lane) = sum;
+    }
+  }
+};
+
 /// `row` is a work item per matrix. Else a host takes packs of matrices wherever neighbours lie
-/// together, and a GPU a work item per row of each, in the order of memory.
+/// together; a GPU takes matrices side by side by blocks of their rows, and others by rows,
+/// long ones by several work items.
 template <class Layout, class Matrices, class Input, class Output>
 void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_rows)
 {
+  constexpr bool apart = std::is_same_v<Layout, LayoutRight>; // neighbouring matrices are
   BatchedProduct<Matrices, Input, Output> const kernel{a, x, y};
   index_t const count = a.extent(0);
+  index_t const order = a.extent(1);
   if (by_rows)
     return for_each(count, kernel);
-  if constexpr (!device_is_host)
-    for_each(in_order_of<std::conditional_t<std::is_same_v<Layout, LayoutRight>, LayoutRight,
-                                            LayoutLeft>>(Dynamic<2>(count, a.extent(1))),
-             kernel);
-  else if constexpr (std::is_same_v<Layout, LayoutRight>)
+  if constexpr (device_is_host && apart)
     for_each(count, kernel);
-  else
+  else if constexpr (device_is_host)
     for_each(count, kernel, widest_packs<double, Layout>);
+  else if constexpr (!apart) {
+    using Kernel = BatchedBlocks<tuning::batched_rows, Matrices, Input, Output>;
+    if (order <= tuning::batched_rows / 2)
+      for_each(count, kernel);
+    else
+      for_each(in_order_of<LayoutLeft>(Dynamic<2>(count, Kernel::blocks(order))),
+               Kernel{a, x, y});
+  } else if (order <= tuning::batched_rows || !team_has_groups)
+    for_each(in_order_of<LayoutRight>(Dynamic<2>(count, order)), kernel);
+  else
+    with_lanes<tuning::batched_rows>(order, [&](auto lanes) {
+      using Kernel = BatchedRows<decltype(lanes)::value, Matrices, Input, Output>;
+      for_each_team<Kernel::members>((count + Kernel::matrices - 1) / Kernel::matrices,
+                                     Kernel{a, x, y});
+    });
 }
 
 /// Matrix b has the global matrix' elements (row b·N + i, j); y becomes NaN.

@@ -1,6 +1,7 @@
 #include "array/sparse.hpp"
 
 #include "check.hpp"
+#include "lanes.hpp"
 #include "problem.hpp"
 #include "sparse_kernels.hpp"
 #include "stencil.hpp"
@@ -10,6 +11,7 @@
 #include "array/elementwise.hpp"
 #include "array/team.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 // y = A x of the matrix of a stencil, compressed along rows or columns.
@@ -70,12 +72,11 @@ public:
     using Input = std::remove_const_t<decltype(x)>;
     if constexpr (rows) {
       auto const y = y_.write();
-      SparseRow<std::remove_const_t<decltype(matrix)>, Input,
-                std::remove_const_t<decltype(y)>> const kernel{matrix, x, y};
-      if (by_teams_)
-        for_each_team<tuning::sparse_team>(part_.my_rows(), kernel);
+      if (team_has_groups && by_teams_)
+        multiply_by_groups(matrix, x, y);
       else
-        for_each(part_.my_rows(), kernel);
+        for_each(part_.my_rows(), SparseRow<std::remove_const_t<decltype(matrix)>, Input,
+                                            std::remove_const_t<decltype(y)>>{matrix, x, y});
     } else {
       auto const zeroed = y_.write();
       for_each(part_.my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
@@ -111,6 +112,19 @@ public:
 private:
   static constexpr auto word = static_cast<std::int64_t>(sizeof(double));
 
+  /// So many work items a row that each has a few entries.
+  template <class M, class X, class Y>
+  void multiply_by_groups(M const& matrix, X const& x, Y const& y) const
+  {
+    index_t const rows_of_lane = std::max<index_t>(part_.my_rows(), 1) * tuning::sparse_entries;
+    with_lanes((matrix_.entries() + rows_of_lane - 1) / rows_of_lane, [&](auto lanes) {
+      using Kernel = SparseRows<decltype(lanes)::value, M, X, Y>;
+      index_t const tiles = (part_.my_rows() + Kernel::rows - 1) / Kernel::rows;
+      index_t const teams = std::min(tiles, teams_of_device<Kernel>());
+      for_each_team<Kernel::members>(teams, Kernel{matrix, x, y, teams});
+    });
+  }
+
   Values values_;
   Stencil stencil_;
   Part part_;
@@ -136,7 +150,6 @@ driver::Maker sparse_maker(Choice const& choice, Problem const& problem)
   if (choice.variant != "span")
     return {};
   if (choice.kernel == "csr")
-    // A team of a host is a thread: it does what a work item does.
     return choice.parallel == "team" ? driver::Maker()
                                      : maker<Compressed::rows>(choice, problem);
   return choice.parallel == "row" ? maker<Compressed::columns>(choice, problem)

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "tuning.hpp"
+
+#include "array/unroll.hpp"
 #include "base/kokkos.hpp"
 
 #include <cstdint>
@@ -7,7 +10,7 @@
 
 namespace strata::matvec {
 
-/// y = A x of a matrix compressed along its rows, one work item or one team per row.
+/// y = A x of a matrix compressed along its rows, one work item per row.
 template <class Matrix, class Input, class Output>
 struct SparseRow
 {
@@ -23,17 +26,67 @@ struct SparseRow
       sum += A.value(entry) * x(A.place(entry));
     y(row) = sum;
   }
+};
+
+/// y = A x of a matrix compressed along its rows, by teams of a GPU's 32 work items: Lanes of
+/// them share a row, each with a few entries in flight, whose loads are of whole cache lines as
+/// rows follow each other in memory. Teams go on from rows to rows, whose offsets they ask for
+/// beforehand.
+template <int Lanes, class Matrix, class Input, class Output>
+struct SparseRows
+{
+  static constexpr char const* name() { return "strata::matvec::SparseRows"; }
+  static constexpr int members = 32;
+  static constexpr int rows = members / Lanes; ///< of a team at a time
+  static constexpr unsigned teams_at_once = 32;
+  static constexpr int at_once = tuning::sparse_entries;
+  Matrix A;
+  Input x;
+  Output y;
+  index_t teams;
+
   template <class Team>
-    requires(Team::size > 0)
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    typename Matrix::value_type sum{};
-    index_t const row = team.index();
-    for (index_t entry = A.begin(row) + team.rank(); entry < A.end(row); entry += Team::size)
-      sum += A.value(entry) * x(A.place(entry));
-    sum = team.sum(sum);
-    if (team.rank() == 0)
-      y(row) = sum;
+    int const lane = team.rank() % Lanes;
+    index_t row = team.index() * rows + team.rank() / Lanes;
+    Entries entries = of(row);
+    for (index_t first = team.index() * rows; first < A.rows(); first += teams * rows) {
+      Entries const next = of(row + teams * rows);
+      auto const sum = team.template sum_of<Lanes>(part_of(entries, lane));
+      if (lane == 0 && row < A.rows())
+        y(row) = sum;
+      row += teams * rows;
+      entries = next;
+    }
+  }
+
+private:
+  struct Entries
+  {
+    index_t begin, end;
+  };
+  KOKKOS_FUNCTION Entries of(index_t row) const
+  {
+    return row < A.rows() ? Entries{A.begin(row), A.end(row)} : Entries{0, 0};
+  }
+  KOKKOS_FUNCTION auto part_of(Entries const& entries, int lane) const
+  {
+    using T = typename Matrix::value_type;
+    T sum{};
+    for (index_t at = entries.begin + lane; at < entries.end; at += Lanes * at_once) {
+      auto const left = static_cast<int>(entries.end - at);
+      T value[at_once] = {};
+      T factor[at_once] = {};
+      unrolled<at_once>([&](auto n) {
+        if (n * Lanes < left) {
+          value[n] = A.value(at + n * Lanes);
+          factor[n] = x(A.place(at + n * Lanes));
+        }
+      });
+      unrolled<at_once>([&](auto n) { sum += value[n] * factor[n]; });
+    }
+    return sum;
   }
 };
 

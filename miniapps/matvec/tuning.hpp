@@ -44,8 +44,11 @@ inline constexpr int symmetric_pieces = 4;
 /// On a host: rows at once.
 inline constexpr int symmetric_host_rows = 4;
 
-/// `csr`, auto: threads that share a row on a GPU.
-inline constexpr int sparse_team = 32;
+/// `csr`, auto, on a GPU: entries of a row for each work item that has part of it.
+inline constexpr int sparse_entries = 8;
+/// `batched`, auto, on a GPU: rows of a matrix that a work item or a team sums at once, which
+/// share loads of x.
+inline constexpr int batched_rows = 8;
 
 /// `matmul` in tiles. Host: vector registers' rows and packs of the micro-kernel, tile of C and
 /// depth of a panel, sized for second-level caches of 1 MiB and more.
