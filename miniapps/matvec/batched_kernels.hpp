@@ -95,6 +95,7 @@ struct BatchedRows
   static constexpr char const* name() { return "strata::matvec::BatchedRows"; }
   static constexpr int members = 32;
   static constexpr int matrices = members / Lanes; ///< of a team
+  static constexpr unsigned teams_at_once = 32;    ///< which leaves 64 registers
   static constexpr int rows = tuning::batched_rows;
   Matrices A;
   Input x;
