@@ -14,7 +14,7 @@ inline constexpr int row_team = 256;
 
 /// `auto`, matrix contiguous along the sum: rows at once, whose loads are independent and share
 /// those of x; further independent packs of each row; threads per team. H200, 16,384² and
-/// 100,000 × 5,000: 4.58 and 4.63 TB/s; by a warp for four rows 3.34 and 4.48.
+/// 100,000 × 5,000: 4.55 and 4.51 TB/s; by a warp for four rows 3.34 and 4.48.
 inline constexpr int dot_rows = host ? 4 : 2;
 inline constexpr int dot_unroll = host ? 2 : 4;
 inline constexpr int dot_team = 256;
