@@ -59,7 +59,7 @@ public:
                 StencilLines<rows>{stencil_, values_, part_.first_row(), part_.my_rows()})
       , x_("strata::matvec::sparse x", Dynamic<1>(part_.cols))
       , y_("strata::matvec::sparse y", Dynamic<1>(part_.my_rows()))
-      , vectors_(part_, false, problem.setting)
+      , vectors_(part_, false, problem.setting, stencil_.reach())
   {
   }
 

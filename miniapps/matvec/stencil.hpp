@@ -21,12 +21,13 @@ struct Stencil
     return dims == 2 ? edge * edge : edge * edge * edge;
   }
 
+  /// The largest difference of a point's number and its neighbour's.
+  [[nodiscard]] index_t reach() const { return dims == 2 ? edge : (edge + 1) * edge + 1; }
   /// How many points are neighbours of [first, first + count): up to an edge and one more at
   /// each end, where those are a line of the grid (two dimensions) or a plane (three) at least.
   [[nodiscard]] index_t reached(index_t first, index_t count) const
   {
-    index_t const reach = dims == 2 ? edge : (edge + 1) * edge + 1;
-    return std::min(points(), first + count + reach) - std::max<index_t>(0, first - reach);
+    return std::min(points(), first + count + reach()) - std::max<index_t>(0, first - reach());
   }
 
   /// Calls f(neighbour) in ascending order.
