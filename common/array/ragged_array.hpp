@@ -68,9 +68,17 @@ private:
   }
 
 #if defined(STRATA_BOUNDS_CHECK)
+  /// Elements that indices reach: not those that rows have spilled.
+  KOKKOS_FUNCTION index_t numbered(index_t line) const
+  {
+    if constexpr (requires { view_.numbered(line); })
+      return view_.numbered(line);
+    else
+      return length(line);
+  }
   KOKKOS_FUNCTION void check(index_t line, index_t k) const
   {
-    if (line >= 0 && line < lines() && k >= 0 && k < length(line))
+    if (line >= 0 && line < lines() && k >= 0 && k < numbered(line))
       return;
     printf("ragged array '%s': entry %lld of line %lld is outside its length or there is no "
            "such line\n",

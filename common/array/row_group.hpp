@@ -125,7 +125,8 @@ KOKKOS_FUNCTION void fold_side_by_side(View const& view, RowGroup<U> const& rows
   SomeValues<at_once, Value, View> values[U];
   for (int u = 0; u < U; ++u) {
     length[u] = rows.has(u) ? static_cast<int>(view.numbered(rows.row(u))) : 0;
-    values[u].load(view, rows.row(u), 0, length[u], address, Fold{});
+    index_t const row = rows.has(u) ? rows.row(u) : 0; // of which nothing is loaded
+    values[u].load(view, row, 0, length[u], address, Fold{});
   }
   for (int u = 0; u < U; ++u)
     if (rows.has(u)) {

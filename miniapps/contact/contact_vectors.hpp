@@ -103,7 +103,8 @@ public:
     std::size_t room = 0;
     for (auto const& row : entries_)
       room += row.capacity();
-    return static_cast<index_t>(entries_.size() * sizeof(entries_[0]) + room * sizeof(Entry));
+    return static_cast<index_t>(entries_.size() * sizeof(std::vector<Entry>) +
+                                room * sizeof(Entry));
   }
 
 private:

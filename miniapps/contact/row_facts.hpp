@@ -57,7 +57,7 @@ RowFacts over_all(RowFacts mine, index_t rows, index_t bytes,
 
 /// Collective; waits.
 template <class Rows>
-RowFacts facts_of_rows(Rows const& rows, runtime::Communicator const& world)
+RowFacts facts_of_rows(Rows const& rows, index_t bytes, runtime::Communicator const& world)
 {
   auto const view = rows.view();
   RowFacts mine;
@@ -67,7 +67,7 @@ RowFacts facts_of_rows(Rows const& rows, runtime::Communicator const& world)
     mine.capacity = rows.capacity();
   mine.regrows = rows.regrows();
   mine.can_spill = requires { view.has_others(); };
-  return over_all(mine, rows.rows(), rows.bytes(), world);
+  return over_all(mine, rows.rows(), bytes, world);
 }
 
 /// As a record has them: `row_lengths` is "0: 12, 1: 5, 2-3: 7", rows of each length.

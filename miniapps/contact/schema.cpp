@@ -87,7 +87,8 @@ void stepping_keys(deck::Schema<Config>& deck)
   deck.field("problem.capacity", &Config::capacity, "entries that a row has room for at first")
       .between(1, 1 << 20);
   deck.field("problem.overflow", &Config::overflow,
-             "where a row is full: all rows get room, entries go to a pool, or the run ends")
+             "where a row is full: all rows get room (ragged_slack: where its pool is full "
+             "too), entries go to a pool, or the run ends")
       .one_of({"grow", "spill", "fail"});
 }
 

@@ -64,6 +64,8 @@ protected:
   [[nodiscard]] Scenery& scenery() const { return problem_->scenery(); }
   [[nodiscard]] runtime::Communicator const& world() const { return problem_->setting().world; }
 
+  /// Memory of the rows on this rank.
+  [[nodiscard]] virtual index_t row_bytes() const { return rows_.bytes(); }
   /// To be said at the end of a reset.
   void start_counting()
   {
@@ -89,7 +91,7 @@ protected:
     verdicts.push_back(
         verify::judge("rows_off_brute_force", static_cast<double>(world().sum(differing)), 0));
     load_ = load_of(scenery(), world());
-    row_facts_ = facts_of_rows(rows_, world());
+    row_facts_ = facts_of_rows(rows_, row_bytes(), world());
     if (problem_->to_be_written())
       problem_->write(row_lengths(rows_.view()));
     return verdicts;

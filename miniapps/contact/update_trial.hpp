@@ -99,6 +99,13 @@ public:
     return facts;
   }
 
+protected:
+  /// With those that they are rewritten into.
+  [[nodiscard]] index_t row_bytes() const override
+  {
+    return this->rows_.bytes() + (Rows::dynamic ? 0 : spare_.bytes());
+  }
+
 private:
   /// Whether contacts listed anew have the number and the checksum of those that the steps have
   /// left.

@@ -114,7 +114,7 @@ template <class T>
 typename Vectors<T>::Stretch Vectors<T>::needed(runtime::Share const& owner,
                                                 runtime::Share const& user, index_t count) const
 {
-  if (user.count(count) == 0)
+  if (reach_ < everywhere && user.count(count) == 0)
     return {0, 0};
   index_t const first = std::max(owner.begin(count), user.begin(count) - reach_);
   index_t const end = std::min(owner.end(count), user.end(count) + reach_);

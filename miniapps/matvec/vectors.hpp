@@ -19,7 +19,7 @@ template <class T>
 class Vectors
 {
 public:
-  /// Of x a rank needs what is nearer than `reach` to its own piece, or all.
+  /// Of x a rank needs what is no further than `reach` from its own piece, or all.
   Vectors(Part const& part, bool transposed, driver::Setting const& setting,
           index_t reach = everywhere);
 

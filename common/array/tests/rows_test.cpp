@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,22 @@ struct GapSum
   }
 };
 
-template <class View, bool SideBySide>
+/// The same without a branch, and with what would tell a value that is not there.
+struct GapSumOfAll : GapSum
+{
+  double least = HUGE_VAL;
+
+  using GapSum::add;
+  KOKKOS_FUNCTION void add(double gap, bool there)
+  {
+    sum += gap;
+    count += there ? 1 : 0;
+    least = there && gap < least ? gap : least;
+  }
+  static KOKKOS_FUNCTION double nothing() { return 0; }
+};
+
+template <class View, class Fold, bool SideBySide>
 struct SumGroups
 {
   static constexpr char const* name() { return "strata::test::SumGroups"; }
@@ -76,18 +92,21 @@ struct SumGroups
   {
     RowGroup<4> const rows(group, view.rows());
     auto const address = [this](index_t entry) { return gaps + entry; };
-    auto const finish = [this](index_t row, GapSum const& found) {
+    auto const finish = [this](index_t row, Fold const& found) {
       sums[row] += found.sum;
       counts[row] += static_cast<std::int32_t>(found.count);
+      if constexpr (requires { found.least; })
+        if (found.least < static_cast<double>(1000 * row)) // which all gaps are at least
+          counts[row] = -1;
     };
     if constexpr (SideBySide)
-      detail::fold_side_by_side<GapSum>(view, rows, address, finish);
+      detail::fold_side_by_side<Fold>(view, rows, address, finish);
     else
-      fold_rows<GapSum>(view, rows, address, finish);
+      fold_rows<Fold>(view, rows, address, finish);
   }
 };
 
-template <bool SideBySide, class S>
+template <class Fold, bool SideBySide, class S>
 void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
 {
   auto const view = store.rows.view();
@@ -96,7 +115,7 @@ void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
   test::Ids const counts("strata::test::counts", Dynamic<1>(n));
   fill(sums, 0.0);
   fill(counts, 0);
-  for_each(RowGroup<4>::count(n), SumGroups<std::decay_t<decltype(view)>, SideBySide>{
+  for_each(RowGroup<4>::count(n), SumGroups<std::decay_t<decltype(view)>, Fold, SideBySide>{
                                       view, store.gaps.data(), sums.data(), counts.data()});
   auto const found = test::on_host(sums);
   auto const lengths = test::on_host(counts);
@@ -112,9 +131,11 @@ TYPED_TEST(Rows, AreFoldedByGroups)
   for (index_t const n : {0, 1, 4, 5, 103}) {
     Store<typename TypeParam::Rows> store(n, TypeParam::options);
     store.build();
-    expect_group_sums<false>(store, test::appended(n));
-    if constexpr (NumberedEntries<typename TypeParam::Rows::view_type>)
-      expect_group_sums<true>(store, test::appended(n));
+    expect_group_sums<GapSum, false>(store, test::appended(n));
+    if constexpr (NumberedEntries<typename TypeParam::Rows::view_type>) {
+      expect_group_sums<GapSum, true>(store, test::appended(n));
+      expect_group_sums<GapSumOfAll, true>(store, test::appended(n));
+    }
   }
 }
 

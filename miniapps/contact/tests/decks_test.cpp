@@ -1,3 +1,4 @@
+#include "cells.hpp"
 #include "contacts.hpp"
 #include "generators.hpp"
 
@@ -212,6 +213,23 @@ TEST(Decks, ImpactIsTheSameOnAnyRanksAndWhateverTheSkin)
   config.shape = "box";
   config.dim = 2;
   found_in(config);
+}
+
+TEST(Cells, AreCutIntoSimplicesOfPositiveVolume)
+{
+  for (int const dim : {2, 3})
+    for (index_t part = 0; part < simplices_of_cell(dim); ++part) {
+      auto const& v = corners_of_part(dim, part, 2).offset;
+      auto const edge = [&](std::size_t c, std::size_t k) { return v[c][k] - v[0][k]; };
+      double volume = 0;
+      if (dim == 2)
+        volume = edge(1, 0) * edge(2, 1) - edge(1, 1) * edge(2, 0);
+      else
+        for (std::size_t k = 0; k < 3; ++k)
+          volume += edge(1, k) * (edge(2, (k + 1) % 3) * edge(3, (k + 2) % 3) -
+                                  edge(2, (k + 2) % 3) * edge(3, (k + 1) % 3));
+      EXPECT_EQ(volume, dim == 2 ? 4 : 8) << dim << ' ' << part;
+    }
 }
 
 } // namespace strata::contact

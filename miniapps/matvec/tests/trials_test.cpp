@@ -40,7 +40,7 @@ Config everything(index_t rows, index_t cols)
   config.extents = {"static", "dynamic"};
   config.partition = {"rows", "grid"};
   config.stencil = {"5pt", "27pt"};
-  config.block = {3, 8, 13};
+  config.block = {3, 8, 13, 33};
   return config;
 }
 
