@@ -4,6 +4,7 @@ may be bound."""
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 
@@ -46,19 +47,43 @@ def _environment(run: Run, build: Build, launcher: Launcher) -> dict[str, str]:
     program = [str(build.executable(run.app)), *run.deck_arguments(), "--report-binding"]
     environment = launcher.environment()
     print(f"== preflight: {ranks} rank{'s' if ranks > 1 else ''}", flush=True)
-    answer = subprocess.run(
-        launcher.command(ranks, program, top),
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    print(answer.stdout, end="", flush=True)
-    if answer.returncode != 0:
-        raise NoSeatsError(shell_code(answer.returncode))
+    code, report = _answer(launcher.command(ranks, program, top), environment)
+    print(report, end="", flush=True)
+    if code != 0:
+        raise NoSeatsError(shell_code(code))
     gpus = launcher.gpus > 0 or build.gpu_backend() is not None
-    return bind_threads(environment, disjoint(answer.stdout), gpus)
+    return bind_threads(environment, disjoint(report), gpus)
+
+
+def _answer(command: list[str], environment: dict[str, str]) -> tuple[int, str]:
+    """Exit code and standard output. An interrupt that comes while the process starts is heard
+    once there is one to end: it would go on alone."""
+    heard: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    previous = {n: signal.signal(n, lambda number, _: heard.append(number)) for n in numbers}
+    process = None
+    try:
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+        if heard:
+            raise KeyboardInterrupt
+        report, _ = process.communicate()
+    except BaseException:
+        if process is not None:
+            process.kill()
+            process.wait()
+        raise
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+    return process.returncode, report
 
 
 def disjoint(report: str) -> bool:

@@ -8,13 +8,17 @@ from typing import Any
 
 
 class _Sink(io.FileIO):
-    """Drops what nobody reads any more."""
+    """Drops what nobody reads any more. Straight below the text: were a buffer between, an
+    interrupt at the end of `write` would have it write all once more."""
 
     def write(self, data: Any) -> int:
+        rest = memoryview(data)
         try:
-            return super().write(data)
+            while rest:
+                rest = rest[super().write(rest) :]
         except BrokenPipeError:
-            return len(data)
+            pass
+        return len(data)
 
 
 def outlive_readers() -> None:
@@ -25,7 +29,7 @@ def outlive_readers() -> None:
         if stream is None:  # closed by whoever started this
             continue
         stream.flush()
-        sink = io.BufferedWriter(_Sink(stream.fileno(), "w", closefd=False))
+        sink = _Sink(stream.fileno(), "w", closefd=False)
         errors = "surrogateescape" if name == "stdout" else stream.errors
         buffered = stream.line_buffering
         setattr(
