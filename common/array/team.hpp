@@ -18,9 +18,8 @@ namespace strata {
 //   team.index()       which team of the launch
 //   team.rank(), size  which member of how many; size is static
 //   team.sum(value)    over the members, for each of them; of an array: every value in place
-//   team.sum_of<N>(v)  over the N neighbours that a member is one of, for each of them: N a
-//   power
-//                      of two, at most 32, where `team_has_groups`
+//   team.sum_of<N>(v)  over the N neighbours that a member is one of, for each of them, where
+//                      `team_has_groups`; N is a power of two, at most 32
 //   team.sums_of<N>(v) the same of an array of R values, a power of two, at most N: for each
 //                      member the sum of v[rank % R]; the array is lost
 //   team.barrier()     members wait for one another

@@ -76,6 +76,29 @@ public:
     }
   }
 
+  template <int N>
+  [[nodiscard]] double sum_of(double value) const
+  {
+    barrier();
+    shared_.sums[static_cast<std::size_t>(rank_)] = value;
+    barrier();
+    double sum = 0;
+    for (int member = rank_ / N * N; member < rank_ / N * N + N; ++member)
+      sum += shared_.sums[static_cast<std::size_t>(member)];
+    return sum;
+  }
+  template <int N, int R>
+  double sums_of(double (&values)[R]) const
+  {
+    double mine = 0;
+    for (int n = 0; n < R; ++n) {
+      double const sum = sum_of<N>(values[n]);
+      if (rank_ % R == n)
+        mine = sum;
+    }
+    return mine;
+  }
+
 private:
   Shared& shared_;
   int rank_;

@@ -151,7 +151,7 @@ void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_ro
   } else if (order <= tuning::batched_rows || !team_has_groups)
     for_each(in_order_of<LayoutRight>(Dynamic<2>(count, order)), kernel);
   else
-    with_lanes<tuning::batched_rows>(order, [&](auto lanes) {
+    with_lanes<2 * tuning::batched_rows>(order, [&](auto lanes) {
       using Kernel = BatchedRows<decltype(lanes)::value, Matrices, Input, Output>;
       for_each_team<Kernel::members>((count + Kernel::matrices - 1) / Kernel::matrices,
                                      Kernel{a, x, y});

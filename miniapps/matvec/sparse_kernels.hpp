@@ -37,8 +37,8 @@ struct SparseRows
 {
   static constexpr char const* name() { return "strata::matvec::SparseRows"; }
   static constexpr int members = 32;
-  static constexpr int rows = members / Lanes; ///< of a team at a time
-  static constexpr unsigned teams_at_once = 32;
+  static constexpr int rows = members / Lanes;  ///< of a team at a time
+  static constexpr unsigned teams_at_once = 32; ///< which leaves 64 registers
   static constexpr int at_once = tuning::sparse_entries;
   Matrix A;
   Input x;

@@ -44,10 +44,12 @@ inline constexpr int symmetric_pieces = 4;
 /// On a host: rows at once.
 inline constexpr int symmetric_host_rows = 4;
 
-/// `csr`, auto, on a GPU: entries of a row for each work item that has part of it.
+/// `csr`, auto, on a GPU: entries of a row for each work item that has part of it. H200, 27
+/// points: 3.83 TB/s; 2.92 with four of each row, and no offsets asked for beforehand.
 inline constexpr int sparse_entries = 8;
 /// `batched`, auto, on a GPU: rows of a matrix that a work item or a team sums at once, which
-/// share loads of x.
+/// share loads of x. H200, order 32: 3.94 TB/s side by side and 3.82 row by row; with a row a
+/// work item 2.38 and 2.03.
 inline constexpr int batched_rows = 8;
 
 /// `matmul` in tiles. Host: vector registers' rows and packs of the micro-kernel, tile of C and

@@ -1,0 +1,142 @@
+#include "batched_kernels.hpp"
+#include "sparse_kernels.hpp"
+
+#include "array/array.hpp"
+#include "array/sparse.hpp"
+#include "testing/thread_team.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+// Kernels of a GPU whose work items share rows and matrices, on a host.
+
+namespace strata::matvec {
+
+namespace {
+
+template <class Layout, std::size_t Rank>
+using Numbers = Array<double, Dynamic<Rank>, Layout, HostSpace>;
+
+/// Small whole numbers: every sum of them is exact, in any order.
+KOKKOS_FUNCTION double whole(index_t i, index_t j)
+{
+  return static_cast<double>((7 * i + 3 * j) % 11 - 4);
+}
+
+template <class A>
+void spoil(A const& numbers)
+{
+  std::fill_n(numbers.data(), numbers.mapping().required_span_size(), static_cast<double>(NAN));
+}
+
+/// Rows of no entry up to many.
+struct Uneven
+{
+  static constexpr index_t columns = 400;
+
+  KOKKOS_FUNCTION index_t count(index_t row) const { return row * 7 % 83; }
+  KOKKOS_FUNCTION static index_t column(index_t row, index_t k) { return row % 13 + k * 4; }
+  KOKKOS_FUNCTION void fill(index_t row, std::int32_t* places, double* values) const
+  {
+    for (index_t k = 0; k < count(row); ++k) {
+      places[k] = static_cast<std::int32_t>(column(row, k));
+      values[k] = whole(row, column(row, k));
+    }
+  }
+};
+
+template <int Lanes>
+void expect_sparse_rows(index_t rows, index_t teams)
+{
+  Sparse<double, Compressed::rows, std::int32_t, HostSpace> const matrix(
+      "strata::test::matrix", rows, Uneven::columns, Uneven());
+  Numbers<LayoutRight, 1> const x("strata::test::x", Dynamic<1>(Uneven::columns));
+  Numbers<LayoutRight, 1> const y("strata::test::y", Dynamic<1>(rows));
+  for (index_t j = 0; j < Uneven::columns; ++j)
+    x.write()(j) = whole(j, 5);
+  spoil(y);
+  auto const a = matrix.read();
+  auto const in = x.read();
+  auto const out = y.write();
+  using Kernel =
+      SparseRows<Lanes, std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(in)>,
+                 std::remove_const_t<decltype(out)>>;
+  testing::run_on_threads<Kernel::members>(teams, Kernel{a, in, out, teams});
+  for (index_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (index_t k = 0; k < Uneven().count(row); ++k)
+      sum += whole(row, Uneven::column(row, k)) * whole(Uneven::column(row, k), 5);
+    EXPECT_EQ(out(row), sum) << row << " of " << rows << ", lanes " << Lanes;
+  }
+}
+
+TEST(SparseRows, GoOnFromTileToTile)
+{
+  for (index_t const rows : {1, 31, 300})
+    for (index_t const teams : {1, 3}) {
+      expect_sparse_rows<1>(rows, teams);
+      expect_sparse_rows<4>(rows, teams);
+      expect_sparse_rows<32>(rows, teams);
+    }
+}
+
+/// Five matrices of an order, and what `launch(A, x, y)` makes of them.
+template <class Layout, class Launch>
+void expect_batch(index_t order, Launch const& launch)
+{
+  index_t const count = 5;
+  Numbers<Layout, 3> const matrices("strata::test::matrices", Dynamic<3>(count, order, order));
+  Numbers<Layout, 2> const x("strata::test::x", Dynamic<2>(count, order));
+  Numbers<Layout, 2> const y("strata::test::y", Dynamic<2>(count, order));
+  for (index_t b = 0; b < count; ++b)
+    for (index_t i = 0; i < order; ++i) {
+      x.write()(b, i) = whole(b, i);
+      for (index_t j = 0; j < order; ++j)
+        matrices.write()(b, i, j) = whole(b * order + i, j);
+    }
+  spoil(y);
+  auto const out = y.write();
+  launch(matrices.read(), x.read(), out);
+  for (index_t b = 0; b < count; ++b)
+    for (index_t i = 0; i < order; ++i) {
+      double sum = 0;
+      for (index_t j = 0; j < order; ++j)
+        sum += whole(b * order + i, j) * whole(b, j);
+      EXPECT_EQ(out(b, i), sum) << b << ' ' << i << " of order " << order;
+    }
+}
+
+template <int Lanes>
+void expect_batched_rows(index_t order)
+{
+  expect_batch<LayoutRight>(order, [](auto a, auto x, auto y) {
+    using Kernel = BatchedRows<Lanes, decltype(a), decltype(x), decltype(y)>;
+    testing::run_on_threads<Kernel::members>(
+        (a.extent(0) + Kernel::matrices - 1) / Kernel::matrices, Kernel{a, x, y});
+  });
+}
+
+TEST(BatchedRows, ShareAMatrixWhateverItsOrder)
+{
+  for (index_t const order : {1, 9, 16, 17, 33}) {
+    expect_batched_rows<16>(order);
+    expect_batched_rows<32>(order);
+  }
+}
+
+TEST(BatchedBlocks, TakeRowsOfMatricesSideBySide)
+{
+  for (index_t const order : {1, 8, 9, 33})
+    expect_batch<LayoutLeft>(order, [&](auto a, auto x, auto y) {
+      using Kernel = BatchedBlocks<8, decltype(a), decltype(x), decltype(y)>;
+      for_each<Host>(in_order_of<LayoutLeft>(Dynamic<2>(a.extent(0), Kernel::blocks(order))),
+                     Kernel{a, x, y});
+      Kokkos::fence();
+    });
+}
+
+} // namespace
+
+} // namespace strata::matvec
