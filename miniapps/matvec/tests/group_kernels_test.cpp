@@ -1,4 +1,5 @@
 #include "batched_kernels.hpp"
+#include "operands.hpp"
 #include "sparse_kernels.hpp"
 
 #include "array/array.hpp"
@@ -15,15 +16,6 @@
 namespace strata::matvec {
 
 namespace {
-
-template <class Layout, std::size_t Rank>
-using Numbers = Array<double, Dynamic<Rank>, Layout, HostSpace>;
-
-/// Small whole numbers: every sum of them is exact, in any order.
-KOKKOS_FUNCTION double whole(index_t i, index_t j)
-{
-  return static_cast<double>((7 * i + 3 * j) % 11 - 4);
-}
 
 template <class A>
 void spoil(A const& numbers)
@@ -52,8 +44,8 @@ void expect_sparse_rows(index_t rows, index_t teams)
 {
   Sparse<double, Compressed::rows, std::int32_t, HostSpace> const matrix(
       "strata::test::matrix", rows, Uneven::columns, Uneven());
-  Numbers<LayoutRight, 1> const x("strata::test::x", Dynamic<1>(Uneven::columns));
-  Numbers<LayoutRight, 1> const y("strata::test::y", Dynamic<1>(rows));
+  HostArray<double, LayoutRight, 1> const x("strata::test::x", Dynamic<1>(Uneven::columns));
+  HostArray<double, LayoutRight, 1> const y("strata::test::y", Dynamic<1>(rows));
   for (index_t j = 0; j < Uneven::columns; ++j)
     x.write()(j) = whole(j, 5);
   spoil(y);
@@ -87,9 +79,10 @@ template <class Layout, class Launch>
 void expect_batch(index_t order, Launch const& launch)
 {
   index_t const count = 5;
-  Numbers<Layout, 3> const matrices("strata::test::matrices", Dynamic<3>(count, order, order));
-  Numbers<Layout, 2> const x("strata::test::x", Dynamic<2>(count, order));
-  Numbers<Layout, 2> const y("strata::test::y", Dynamic<2>(count, order));
+  HostArray<double, Layout, 3> const matrices("strata::test::matrices",
+                                              Dynamic<3>(count, order, order));
+  HostArray<double, Layout, 2> const x("strata::test::x", Dynamic<2>(count, order));
+  HostArray<double, Layout, 2> const y("strata::test::y", Dynamic<2>(count, order));
   for (index_t b = 0; b < count; ++b)
     for (index_t i = 0; i < order; ++i) {
       x.write()(b, i) = whole(b, i);

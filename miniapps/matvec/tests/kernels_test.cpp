@@ -1,5 +1,6 @@
 #include "dense_launch.hpp"
 #include "matmul_kernels.hpp"
+#include "operands.hpp"
 #include "symmetric_kernels.hpp"
 
 #include "array/array.hpp"
@@ -24,15 +25,6 @@ using testing::Operations;
 using testing::Touches;
 using Numbers = std::vector<double>;
 
-/// Small whole numbers: every sum of them is exact, in any order.
-double whole(index_t i, index_t j)
-{
-  return static_cast<double>((7 * i + 3 * j) % 11 - 4);
-}
-
-template <class T, class Layout, std::size_t Rank>
-using Matrix = Array<T, Dynamic<Rank>, Layout, HostSpace>;
-
 template <class M>
 void set(M const& matrix)
 {
@@ -42,9 +34,9 @@ void set(M const& matrix)
       a(i, j) = whole(i, j);
 }
 
-Matrix<double, LayoutRight, 1> vector_of_wholes(index_t count)
+HostArray<double, LayoutRight, 1> vector_of_wholes(index_t count)
 {
-  Matrix<double, LayoutRight, 1> const vector("strata::test::x", Dynamic<1>(count));
+  HostArray<double, LayoutRight, 1> const vector("strata::test::x", Dynamic<1>(count));
   for (index_t j = 0; j < count; ++j)
     vector.write()(j) = whole(j, 5);
   return vector;
@@ -62,7 +54,7 @@ Numbers expected(index_t rows, index_t cols)
 /// What kernels write: one column of sums per part, NaN before.
 struct Parts
 {
-  Matrix<double, LayoutLeft, 2> sums;
+  HostArray<double, LayoutLeft, 2> sums;
 
   explicit Parts(Split const& split)
       : sums("strata::test::partial", Dynamic<2>(split.rows, split.parts()))
@@ -101,7 +93,7 @@ TEST(AlongRows, IsExactForAnyShapeAndNumberOfParts)
 {
   for (auto const& [rows, cols] : shapes)
     for (index_t const part : {32, 64, 2048}) {
-      Matrix<double, LayoutRight, 2> const right("strata::test::a", Dynamic<2>(rows, cols));
+      HostArray<double, LayoutRight, 2> const right("strata::test::a", Dynamic<2>(rows, cols));
       set(right);
       auto const vector = vector_of_wholes(cols);
       expect_along(right.read(), vector.read(), Split{rows, cols, 4, part});
@@ -111,7 +103,7 @@ TEST(AlongRows, IsExactForAnyShapeAndNumberOfParts)
 TEST(AlongRows, TakesTheTransposeOfTheOtherOrder)
 {
   for (auto const& [rows, cols] : shapes) {
-    Matrix<double, LayoutLeft, 2> const left("strata::test::a", Dynamic<2>(cols, rows));
+    HostArray<double, LayoutLeft, 2> const left("strata::test::a", Dynamic<2>(cols, rows));
     auto const a = left.write();
     for (index_t i = 0; i < rows; ++i)
       for (index_t j = 0; j < cols; ++j)
@@ -128,7 +120,7 @@ void expect_across(index_t block)
 {
   for (auto const& [rows, cols] : shapes)
     for (index_t const part : {32, 2048}) {
-      Matrix<double, Layout, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
+      HostArray<double, Layout, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
       std::fill_n(matrix.data(), matrix.mapping().required_span_size(), 0.0);
       set(matrix);
       auto const vector = vector_of_wholes(cols);
@@ -159,7 +151,7 @@ TEST(WalkTile, IsExactForAnyShapeAndNumberOfParts)
 TEST(AcrossRows, IsExactForAnyShapeAndNumberOfParts)
 {
   for (auto const& [rows, cols] : shapes) {
-    Matrix<double, LayoutLeft, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
+    HostArray<double, LayoutLeft, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
     set(matrix);
     auto const vector = vector_of_wholes(cols);
     auto const a = matrix.read();
@@ -220,9 +212,9 @@ TEST(SymmetricRows, IsExactForAnyOrderAndNumberOfParts)
 template <class First, class Second, class Third>
 void expect_tiles(index_t rows, index_t order)
 {
-  Matrix<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
-  Matrix<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
-  Matrix<double, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  HostArray<double, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
   set(left);
   set(right);
   auto const a = left.read();
@@ -310,9 +302,11 @@ void expect_row_work()
 {
   index_t const rows = 13;
   index_t const cols = 7;
-  Matrix<Real, Layout, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
-  Matrix<Real, LayoutRight, 1> const input("strata::test::x", Dynamic<1>(Trans ? rows : cols));
-  Matrix<Real, LayoutRight, 1> const output("strata::test::y", Dynamic<1>(Trans ? cols : rows));
+  HostArray<Real, Layout, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
+  HostArray<Real, LayoutRight, 1> const input("strata::test::x",
+                                              Dynamic<1>(Trans ? rows : cols));
+  HostArray<Real, LayoutRight, 1> const output("strata::test::y",
+                                               Dynamic<1>(Trans ? cols : rows));
   set(matrix);
   for (index_t i = 0; i < input.size(); ++i)
     input.write()(i) = whole(i, 1);

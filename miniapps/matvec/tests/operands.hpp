@@ -1,0 +1,20 @@
+#pragma once
+
+#include "array/array.hpp"
+
+#include <cstddef>
+
+// What the tests of matvec's kernels multiply.
+
+namespace strata::matvec {
+
+/// Small whole numbers: every sum of them is exact, in any order.
+KOKKOS_INLINE_FUNCTION double whole(index_t i, index_t j)
+{
+  return static_cast<double>((7 * i + 3 * j) % 11 - 4);
+}
+
+template <class T, class Layout, std::size_t Rank>
+using HostArray = Array<T, Dynamic<Rank>, Layout, HostSpace>;
+
+} // namespace strata::matvec
