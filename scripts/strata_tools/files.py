@@ -1,4 +1,4 @@
-"""Writing text files."""
+"""Writing files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from pathlib import Path
 def write(path: Path, text: str, surrogates: str = "replace") -> None:
     """The whole text or nothing: what was there before stays where this fails. `surrogates` is
     what becomes of bytes of file names that are not UTF-8: surrogateescape keeps them."""
-    content = text.encode("utf-8", surrogates)
+    write_bytes(path, text.encode("utf-8", surrogates))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """All of them or nothing, as write()."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         temporary.write_bytes(content)

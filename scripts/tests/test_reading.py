@@ -84,6 +84,9 @@ BROKEN = [
     (changed(app=5), "breaks the record's schema: app: 5 is not of type 'string'"),
     (changed(cases=ABSENT), "breaks the record's schema: the record: 'cases' is a required "
      "property"),
+    (altered("cases", 0, "statistics", "median_s", value=0),
+     "breaks the record's schema: cases[0].statistics.median_s: 0 is less than or equal to the "
+     "minimum of 0"),
     (changed(fom_version=0), "breaks the record's schema: fom_version: 1 was expected"),
 ]  # fmt: skip
 

@@ -226,6 +226,19 @@ def test_crossovers_say_what_is_the_fastest_where(tmp_path):
     assert sweep.fastest() == [(1e5, 1e5, "native"), (1e6, 1e8, "span")]
 
 
+def test_sweeps_of_one_title_are_told_apart_by_what_was_built(tmp_path):
+    sizes = [10**n for n in range(5, 9)]
+    records = [
+        launch(
+            number, size=size, git=commit * 40, cases=[{"kernel": "triad", "elements": size}]
+        )
+        for number, (commit, size) in enumerate((c, s) for c in "ab" for s in sizes)
+    ]
+    synthetic.write(tmp_path, records)
+    titles = [sweep.title for sweep in sweeps.sweeps(read(tmp_path))]
+    assert [title[-20:] for title in titles] == [f", commit {c * 12}"[-20:] for c in "ab"]
+
+
 def contact(times, words="random", number=0):
     """A record of structures: name to seconds of a change and of a reading pass."""
     cases = []

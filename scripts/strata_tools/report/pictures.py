@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+from strata_tools import files
 from strata_tools.report.blocks import Chart, Section
 
 DOTS_PER_INCH = 160
@@ -28,4 +30,8 @@ def choose(sections: list[Section], paths: list[Path]) -> dict[Path, Chart]:
 def write(drawings: dict[Path, Chart]) -> None:
     for path, chart in drawings.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        chart.drawing.savefig(path, dpi=DOTS_PER_INCH, metadata={"Software": None})
+        content = io.BytesIO()
+        chart.drawing.savefig(
+            content, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None}
+        )
+        files.write_bytes(path, content.getvalue())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from typing import Any
 
 from strata_tools.report import chart
@@ -22,6 +22,11 @@ class Sweep:
     title: str
     axis: str
     lines: dict[str, dict[float, Entry]]
+
+    @property
+    def entry(self) -> Entry:
+        """One of them."""
+        return next(iter(next(iter(self.lines.values())).values()))
 
     def fastest(self) -> list[tuple[float, float, str]]:
         """Ranges of the axis, each with the line that is the fastest there, where more than
@@ -55,7 +60,19 @@ def sweeps(book: Book) -> list[Sweep]:
             if made := _sweep(book, key, axis, entries):
                 found.append(made)
                 break
-    return found
+    return _told_apart(found)
+
+
+def _told_apart(found: list[Sweep]) -> list[Sweep]:
+    """Those of one title with what they differ in too, which is what is counted or what was
+    built: charts go by their titles."""
+    times = Counter(sweep.title for sweep in found)
+    return [_told(sweep) if times[sweep.title] > 1 else sweep for sweep in found]
+
+
+def _told(sweep: Sweep) -> Sweep:
+    what, commit = _ordinate(sweep.entry), sweep.entry.series.record.git[:12]
+    return replace(sweep, title=f"{sweep.title}, {what}, commit {commit}")
 
 
 def _numbers(entry: Entry) -> dict[str, float]:
@@ -146,8 +163,7 @@ def section(book: Book) -> Section | None:
 
 
 def _chart(sweep: Sweep):
-    any_entry = next(iter(next(iter(sweep.lines.values())).values()))
-    unit = _ordinate(any_entry)
+    unit = _ordinate(sweep.entry)
     with chart.axes() as on:
         ranked = sorted(
             sweep.lines.items(), key=lambda item: -max(e.figure.value for e in item[1].values())
