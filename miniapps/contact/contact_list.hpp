@@ -83,6 +83,8 @@ public:
 
   using execution_space = Device;
   static constexpr bool dynamic = true;
+  /// What one entry takes of an allocator that adds a word.
+  static constexpr index_t allocated_bytes = sizeof(Node) + sizeof(std::size_t);
 
   ContactList(index_t rows, RowOptions const&)
       : heads_(static_cast<std::size_t>(rows), nullptr)

@@ -64,6 +64,8 @@ public:
 
   using execution_space = Device;
   static constexpr bool dynamic = true;
+  /// What one entry takes at most of vectors that double their room.
+  static constexpr index_t allocated_bytes = 2 * sizeof(Entry);
 
   ContactVectors(index_t rows, RowOptions const&)
       : entries_(static_cast<std::size_t>(rows))

@@ -81,6 +81,13 @@ std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_l
   return found->second;
 }
 
+std::optional<std::uint64_t> Problem::first_checksum(std::int64_t step, Choice const& choice,
+                                                     std::uint64_t checksum)
+{
+  auto const& [first, wanted] = checksums_.try_emplace(step, choice, checksum).first->second;
+  return first == choice ? std::nullopt : std::optional(wanted);
+}
+
 index_t Problem::near_ties()
 {
   if (!near_ties_)

@@ -7,10 +7,13 @@
 #include "array/rows.hpp"
 #include "driver/miniapp.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace strata::contact {
 
@@ -19,6 +22,7 @@ struct Choice
 {
   std::string kernel, variant, broad, narrow, list, list_order, store;
 
+  bool operator==(Choice const&) const = default;
   [[nodiscard]] bool half_list() const { return list == "half"; }
   [[nodiscard]] bool stores_rows() const { return store == "rows"; }
   [[nodiscard]] Broad broad_phase() const;
@@ -47,6 +51,10 @@ public:
   void prepare();
   /// Brute force up to a step, once for each; see brute_rows. Collective.
   std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);
+  /// The checksum of all contacts at a step as the first case that came there had it, which
+  /// others' must equal; nothing for that case itself.
+  std::optional<std::uint64_t> first_checksum(std::int64_t step, Choice const& choice,
+                                              std::uint64_t checksum);
   /// Of an inexact scene, which does not move: see ties.hpp. Collective.
   index_t near_ties();
   /// Whether problem.write_vtk is still to be written.
@@ -60,6 +68,7 @@ private:
   std::unique_ptr<Deck const> deck_;
   std::unique_ptr<Scenery> scenery_;
   std::map<std::pair<std::int64_t, bool>, std::vector<RowSum>> expected_;
+  std::map<std::int64_t, std::pair<Choice, std::uint64_t>> checksums_;
   std::optional<index_t> near_ties_;
   bool written_ = false;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "checks.hpp"
+#include "contact_count.hpp"
 #include "contact_rows.hpp"
 #include "detect.hpp"
 #include "load.hpp"
@@ -9,6 +10,7 @@
 
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 namespace strata::contact {
 
@@ -76,13 +78,19 @@ protected:
   void detect() { detect(rows_); }
   void detect(Rows& rows)
   {
-    with_room([&] { fill_(rows, Search{scenery(), choice_.half_list()}); });
+    Search const search{scenery(), choice_.half_list()};
+    if constexpr (requires { Rows::allocated_bytes; })
+      demand_memory(search, Rows::allocated_bytes);
+    with_room([&] { fill_(rows, search); });
   }
   std::vector<verify::Verdict> check(std::int64_t step)
   {
     auto const view = rows_.view();
     auto verdicts = judge_tally(tally_of(view, scenery(), choice_.half_list()),
                                 problem_->expected(step), world(), choice_.half_list(), found_);
+    if (auto const first = problem_->first_checksum(step, choice_, found_.checksum))
+      verdicts.push_back(
+          verify::judge("checksum_off_first_case", *first == found_.checksum ? 0 : 1, 0));
     auto const& expected = problem_->expected_rows(step, choice_.half_list());
     if (!scenery().scene().exact)
       near_ties_ = problem_->near_ties();
@@ -134,7 +142,19 @@ protected:
   }
 
 private:
+  /// Throws, the first time, where as many entries of so many bytes take more than there is.
+  void demand_memory(Search const& search, index_t entry_bytes)
+  {
+    if (std::exchange(memory_demanded_, true))
+      return;
+    auto options = problem_->row_options();
+    options.max_slots = options.max_slots / entry_bytes * options.slot_bytes;
+    options.slot_bytes = entry_bytes;
+    check_slots("strata::contact rows", contact_count(search), options);
+  }
+
   Fill<Rows> fill_;
+  bool memory_demanded_ = false;
 };
 
 /// Bins the objects and lists all contacts anew.

@@ -140,6 +140,28 @@ TEST(Decks, WithANegativeGapHaveSomethingLeftOfTheirOwnRadii)
                              "above -2 radius something is");
 }
 
+TEST(Decks, HaveTheSameContactsInAllCases)
+{
+  auto config = small("random", 300, "sphere", 3);
+  config.kernel = {"build"};
+  config.list = {"full", "half"};
+  auto const problem = std::make_shared<Problem>(config, setting_of_world());
+  auto const cases = cases_of(problem);
+  EXPECT_EQ(problem->first_checksum(0, Choice{}, 7), std::nullopt); // as if it had come first
+  EXPECT_EQ(problem->first_checksum(0, Choice{}, 8), std::nullopt);
+  EXPECT_EQ(problem->first_checksum(1, Choice{}, 9), std::nullopt);
+  testing::each_trial(cases, [](driver::Case const& one, driver::Trial& trial) {
+    testing::take_steps(trial, 1);
+    int compared = 0;
+    for (auto const& verdict : trial.verify(1)) {
+      bool const compares = verdict.metric == "checksum_off_first_case";
+      EXPECT_EQ(verdict.passed, !compares) << one.label << ": " << verdict.metric;
+      compared += compares ? 1 : 0;
+    }
+    EXPECT_EQ(compared, 1) << one.label;
+  });
+}
+
 TEST(Decks, ClumpsAndBlocks)
 {
   found_in(small("clump", 300, "sphere", 3));
