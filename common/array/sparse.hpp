@@ -49,6 +49,11 @@ public:
   KOKKOS_FUNCTION Place place(index_t entry) const { return places_[entry]; }
   KOKKOS_FUNCTION T& value(index_t entry) const { return values_[entry]; }
 
+  /// For code without spans: lines() + 1 begins and, entry by entry, what those give.
+  [[nodiscard]] KOKKOS_FUNCTION index_t const* offsets() const { return offsets_; }
+  [[nodiscard]] KOKKOS_FUNCTION Place const* places() const { return places_; }
+  [[nodiscard]] KOKKOS_FUNCTION T* values() const { return values_; }
+
   /// Element (i,j), zero where none is stored; by bisection.
   KOKKOS_FUNCTION value_type operator()(index_t i, index_t j) const
   {

@@ -1,5 +1,6 @@
 #include "batched_kernels.hpp"
 #include "check.hpp"
+#include "native_batched.hpp"
 #include "problem.hpp"
 
 #include "array/array.hpp"
@@ -77,7 +78,8 @@ struct Functions
   void (*launch)(Batch const& batch, bool by_rows);
   void (*fill)(Batch const& batch, Values const& values, index_t first);
   void (*take)(Batch const& batch, double* rows);
-  index_t together; ///< elements of y from its start that are no padding, at least
+  native::BatchProduct by_hand; ///< in place of launch, unless null
+  index_t together;             ///< elements of y from its start that are no padding, at least
 };
 
 template <class Layout, std::size_t N>
@@ -133,7 +135,13 @@ public:
   }
 
   void reset() override { functions_.fill(batch_, product_.values, first_); }
-  void step() override { functions_.launch(batch_, by_rows_); }
+  void step() override
+  {
+    if (functions_.by_hand != nullptr)
+      functions_.by_hand({batch_.a, batch_.x, batch_.y, batch_.count, batch_.order});
+    else
+      functions_.launch(batch_, by_rows_);
+  }
 
   [[nodiscard]] measure::Work work() const override
   {
@@ -181,9 +189,17 @@ Functions functions_of(Choice const& choice)
              : choice.block == 3 ? &launch<Layout, 3>
              : choice.block == 8 ? &launch<Layout, 8>
                                  : nullptr,
-             &fill<Layout>, &take<Layout>,
+             &fill<Layout>, &take<Layout>, nullptr,
              static_cast<index_t>(std::min<std::size_t>(Layout::contiguous, 1U << 30U))};
   });
+  bool const left = choice.layout == LayoutLeft::name();
+  if (choice.variant != "native" || found.launch == nullptr)
+    return found;
+  if (left || choice.layout == LayoutRight::name())
+    found.by_hand =
+        native::batch_product(left, choice.parallel == "row", fixed ? choice.block : 0);
+  else
+    found.launch = nullptr;
   return found;
 }
 
@@ -202,7 +218,8 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
 driver::Maker batched_maker(Choice const& choice, Problem const& problem)
 {
   auto const functions = functions_of(choice);
-  if (choice.variant != "span" || choice.parallel == "team" || functions.launch == nullptr)
+  bool const there = choice.variant == "span" || choice.variant == "native";
+  if (!there || choice.parallel == "team" || functions.launch == nullptr)
     return {};
   return [choice, problem, functions](driver::Workspace& workspace) {
     return std::make_unique<BatchedTrial>(choice, problem, functions, slots_of(choice, problem),

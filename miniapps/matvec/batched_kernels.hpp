@@ -5,6 +5,7 @@
 #include "values.hpp"
 
 #include "array/for_each.hpp"
+#include "array/pack.hpp"
 #include "array/team.hpp"
 #include "array/unroll.hpp"
 
@@ -87,6 +88,65 @@ private:
   }
 };
 
+/// The same on a host whose matrices lie side by side: a work item keeps the sums of many of
+/// them in its first-level cache and adds some elements of each at a time, so that every piece
+/// of memory that it reads is long.
+template <class Matrices, class Input, class Output, int W>
+struct BatchedStretches
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedStretches"; }
+
+  Matrices A;
+  Input x;
+  Output y;
+  index_t length; ///< matrices of a work item
+
+  KOKKOS_FUNCTION void operator()(index_t stretch) const
+  {
+    index_t const begin = stretch * length;
+    index_t const end = begin + length < A.extent(0) ? begin + length : A.extent(0);
+    index_t const order = A.extent(1);
+    constexpr int columns = tuning::batched_columns;
+    for (index_t i = 0; i < order; ++i) {
+      index_t j = 0;
+      for (; j + columns <= order; j += columns)
+        add<columns>(begin, end, i, j);
+      for (; j < order; ++j)
+        add<1>(begin, end, i, j);
+    }
+  }
+
+private:
+  /// y(b, i) += A(b, i, j) x(b, j), and those of the next columns of N; = from the first on.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void add(index_t begin, index_t end, index_t i, index_t j) const
+  {
+    if (j == 0)
+      add<N, true>(begin, end, i, j);
+    else
+      add<N, false>(begin, end, i, j);
+  }
+  template <int N, bool First>
+  KOKKOS_FORCEINLINE_FUNCTION void add(index_t begin, index_t end, index_t i, index_t j) const
+  {
+    index_t b = begin;
+    for (; b + W <= end; b += W)
+      add_to<N, First>(PackIndex<W>{b}, i, j);
+    for (; b < end; ++b)
+      add_to<N, First>(b, i, j);
+  }
+  template <int N, bool First, class I>
+  KOKKOS_FORCEINLINE_FUNCTION void add_to(I b, index_t i, index_t j) const
+  {
+    using V = std::remove_cvref_t<decltype(A(b, 0, 0))>;
+    V sum = V(typename Output::value_type{});
+    if constexpr (!First)
+      sum = static_cast<V>(y(b, i));
+    unrolled<N>([&](auto n) { sum += A(b, i, j + n) * x(b, j + n); });
+    y(b, i) = sum;
+  }
+};
+
 /// The same by teams of a GPU's 32 work items, Lanes of which share a matrix that lies
 /// together, row by row: each has part of every row, and of some rows at once.
 template <int Lanes, class Matrices, class Input, class Output>
@@ -125,9 +185,9 @@ struct BatchedRows
   }
 };
 
-/// `row` is a work item per matrix. Else a host takes packs of matrices wherever neighbours lie
-/// together; a GPU takes matrices side by side by blocks of their rows, and others by rows,
-/// long ones by several work items.
+/// `row` is a work item per matrix. Else a host takes stretches of matrices that lie side by
+/// side and packs of those in tiles; a GPU takes matrices side by side by blocks of their rows,
+/// and others by rows, long ones by several work items.
 template <class Layout, class Matrices, class Input, class Output>
 void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_rows)
 {
@@ -139,7 +199,14 @@ void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_ro
     return for_each(count, kernel);
   if constexpr (device_is_host && apart)
     for_each(count, kernel);
-  else if constexpr (device_is_host)
+  else if constexpr (device_is_host && std::is_same_v<Layout, LayoutLeft>) {
+    constexpr int width = pack_width<double>;
+    index_t const length = tuning::batched_stretch;
+    if (order <= tuning::batched_columns) // few enough places at once for a core to follow
+      return for_each(count, kernel, widest_packs<double, Layout>);
+    for_each((count + length - 1) / length,
+             BatchedStretches<Matrices, Input, Output, width>{a, x, y, length});
+  } else if constexpr (device_is_host)
     for_each(count, kernel, widest_packs<double, Layout>);
   else if constexpr (!apart) {
     using Kernel = BatchedBlocks<tuning::batched_rows, Matrices, Input, Output>;

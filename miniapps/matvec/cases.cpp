@@ -16,7 +16,7 @@ namespace strata::matvec {
 
 namespace {
 
-/// The case that this one's time is divided by.
+/// The case that this one's time is divided by. Vendors' libraries have dense products only.
 Choice control_of(Choice choice)
 {
   if (choice.access == "restrict" || choice.access == "random_access")
@@ -34,8 +34,10 @@ Choice control_of(Choice choice)
   else if (choice.kernel == "symmetric" && choice.parallel == "auto")
     return {"matvec", "span", LayoutDefault::name(), "auto", "double", "default", "", "rows",
             "",       0};
-  else
-    choice.variant = choice.parallel == "auto" ? "vendor" : "native";
+  else {
+    bool const dense = choice.stencil.empty() && choice.block == 0;
+    choice.variant = dense && choice.parallel == "auto" ? "vendor" : "native";
+  }
   return choice;
 }
 

@@ -2,6 +2,7 @@
 
 #include "check.hpp"
 #include "lanes.hpp"
+#include "native_sparse.hpp"
 #include "problem.hpp"
 #include "sparse_kernels.hpp"
 #include "stencil.hpp"
@@ -54,6 +55,7 @@ public:
       : values_(problem.values)
       , stencil_(stencil_of(choice, problem))
       , part_{problem.setting.share, {}, stencil_.points(), stencil_.points()}
+      , by_hand_(choice.variant == "native")
       , by_teams_(choice.parallel != "row")
       , matrix_("strata::matvec::sparse", part_.my_rows(), part_.cols,
                 StencilLines<rows>{stencil_, values_, part_.first_row(), part_.my_rows()})
@@ -67,23 +69,10 @@ public:
   void step() override
   {
     vectors_.gather(x_.data());
-    auto const matrix = matrix_.read();
-    auto const x = x_.read();
-    using Input = std::remove_const_t<decltype(x)>;
-    if constexpr (rows) {
-      auto const y = y_.write();
-      if (team_has_groups && by_teams_)
-        multiply_by_groups(matrix, x, y);
-      else
-        for_each(part_.my_rows(), SparseRow<std::remove_const_t<decltype(matrix)>, Input,
-                                            std::remove_const_t<decltype(y)>>{matrix, x, y});
-    } else {
-      auto const zeroed = y_.write();
-      for_each(part_.my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
-      auto const y = y_.template write<AccessAtomic>();
-      for_each(part_.cols, SparseColumn<std::remove_const_t<decltype(matrix)>, Input,
-                                        std::remove_const_t<decltype(y)>>{matrix, x, y});
-    }
+    if (by_hand_)
+      multiply_by_hand();
+    else
+      multiply();
   }
 
   /// Values, places and offsets once, of x what these rows (or all columns) need once, y once.
@@ -112,6 +101,39 @@ public:
 private:
   static constexpr auto word = static_cast<std::int64_t>(sizeof(double));
 
+  void multiply() const
+  {
+    auto const matrix = matrix_.read();
+    auto const x = x_.read();
+    using Input = std::remove_const_t<decltype(x)>;
+    if constexpr (rows) {
+      auto const y = y_.write();
+      if (team_has_groups && by_teams_)
+        multiply_by_groups(matrix, x, y);
+      else
+        for_each(part_.my_rows(), SparseRow<std::remove_const_t<decltype(matrix)>, Input,
+                                            std::remove_const_t<decltype(y)>>{matrix, x, y});
+    } else {
+      auto const zeroed = y_.write();
+      for_each(part_.my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
+      auto const y = y_.template write<AccessAtomic>();
+      for_each(part_.cols, SparseColumn<std::remove_const_t<decltype(matrix)>, Input,
+                                        std::remove_const_t<decltype(y)>>{matrix, x, y});
+    }
+  }
+  void multiply_by_hand() const
+  {
+    auto const matrix = matrix_.read();
+    native::SparseProduct const product{matrix.offsets(), matrix.places(),  matrix.values(),
+                                        x_.data(),        y_.data(),        matrix.lines(),
+                                        part_.my_rows(),  matrix_.entries()};
+    if constexpr (!rows)
+      native::csc_columns(product);
+    else if (by_teams_)
+      native::csr_best(product);
+    else
+      native::csr_rows(product);
+  }
   /// So many work items a row that each has a few entries.
   template <class M, class X, class Y>
   void multiply_by_groups(M const& matrix, X const& x, Y const& y) const
@@ -128,6 +150,7 @@ private:
   Values values_;
   Stencil stencil_;
   Part part_;
+  bool by_hand_;
   bool by_teams_;
   Matrix matrix_;
   Array<double, Dynamic<1>> x_;
@@ -147,7 +170,7 @@ driver::Maker maker(Choice const& choice, Problem const& problem)
 
 driver::Maker sparse_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.variant != "span")
+  if (choice.variant != "span" && choice.variant != "native")
     return {};
   if (choice.kernel == "csr")
     return choice.parallel == "team" ? driver::Maker()

@@ -51,6 +51,10 @@ inline constexpr int sparse_entries = 8;
 /// share loads of x. H200, order 32: 3.94 TB/s side by side and 3.82 row by row; with a row a
 /// work item 2.38 and 2.03.
 inline constexpr int batched_rows = 8;
+/// On a host: matrices side by side whose sums stay in the first-level cache (4 KiB), and
+/// elements of each that are added at once.
+inline constexpr index_t batched_stretch = 512;
+inline constexpr int batched_columns = 4;
 
 /// `matmul` in tiles. Host: vector registers' rows and packs of the micro-kernel, tile of C and
 /// depth of a panel, sized for second-level caches of 1 MiB and more.
