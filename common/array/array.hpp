@@ -49,8 +49,6 @@ public:
   using layout_type = Layout;
   using memory_space = Space;
   using mapping_type = typename Layout::template mapping<E>;
-  template <class OtherSpace>
-  using in_space = Array<T, E, Layout, OtherSpace>;
 
   /// No elements, no memory.
   Array() = default;

@@ -101,7 +101,6 @@ class RaggedArray
 public:
   using value_type = T;
   using memory_space = typename Rows::memory_space;
-  using rows_type = Rows;
 
   RaggedArray() = default;
   /// Values over a structure made before, which other arrays may share unless it grows.

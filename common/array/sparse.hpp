@@ -24,7 +24,6 @@ class SparseSpan
 {
 public:
   using value_type = std::remove_const_t<T>;
-  static constexpr Compressed along = Along;
 
   KOKKOS_DEFAULTED_FUNCTION SparseSpan() = default;
   KOKKOS_FUNCTION SparseSpan(index_t lines, index_t across, index_t const* offsets,

@@ -196,6 +196,7 @@ void Run::describe_run()
   record_.run.start_utc = runtime::utc_now();
   record_.run.cmdline = cmdline_;
   record_.run.system = runtime::system_name();
+  record_.run.user_label = runtime::user_label();
   record_.run.job = runtime::job();
   record_.run.tier = plan_.rules.tier;
   record_.placement = session_.placement();

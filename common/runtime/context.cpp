@@ -124,6 +124,11 @@ std::string system_name(Environment const& environment)
   return letters == std::string::npos ? name : name.substr(0, letters + 1);
 }
 
+std::string user_label(Environment const& environment)
+{
+  return environment("STRATA_LABEL").value_or("");
+}
+
 std::string utc_now()
 {
   std::time_t const now = std::time(nullptr);

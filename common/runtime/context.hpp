@@ -50,6 +50,9 @@ Job job(Environment const& environment = process_environment);
 /// as Slurm knows it, else the host's without its number.
 std::string system_name(Environment const& environment = process_environment);
 
+/// What STRATA_LABEL says of the run, for its record.
+std::string user_label(Environment const& environment = process_environment);
+
 /// "2026-01-31T12:34:56Z", now.
 std::string utc_now();
 

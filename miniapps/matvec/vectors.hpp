@@ -41,7 +41,8 @@ public:
   [[nodiscard]] Mine mine() const;
 
   /// Adds the outputs of all ranks, wherever they are rows of the matrix.
-  void add_over_ranks(T* y, index_t count);
+  void add_over_ranks(T* y, index_t count)
+    requires std::is_same_v<T, double>;
 
   /// Communication since reset, in seconds per step; none on one rank.
   [[nodiscard]] std::vector<report::Phase> phases() const;

@@ -15,7 +15,15 @@ from conftest import ROOT
 
 from strata_tools.__main__ import main
 from strata_tools.records import gather
-from strata_tools.report import crossover, layouts, portability, scaling, strips, sweeps
+from strata_tools.report import (
+    crossover,
+    layouts,
+    portability,
+    provenance,
+    scaling,
+    strips,
+    sweeps,
+)
 from strata_tools.report.book import book
 
 
@@ -224,6 +232,18 @@ def test_crossovers_say_what_is_the_fastest_where(tmp_path):
     synthetic.write(tmp_path, records)
     (sweep,) = sweeps.sweeps(read(tmp_path))
     assert sweep.fastest() == [(1e5, 1e5, "native"), (1e6, 1e8, "span")]
+
+
+def test_launches_of_other_labels_are_no_series(tmp_path):
+    records = [launch(number) for number in range(4)]
+    for record, label in zip(records, ("", "new firmware", "new firmware", "")):
+        record["run"]["user_label"] = label
+    synthetic.write(tmp_path, records)
+    found = read(tmp_path)
+    labels = [{one.user_label for one in series.records} for series in found.series]
+    assert labels == [{""}, {"new firmware"}]
+    told = ["new firmware" in fold.summary for fold in provenance.section(found).blocks]
+    assert told == [False, True]
 
 
 def test_sweeps_of_one_title_are_told_apart_by_what_was_built(tmp_path):

@@ -40,6 +40,12 @@ TEST(Context, NamesTheSystem)
   EXPECT_FALSE(system_name(variables({})).empty());
 }
 
+TEST(Context, TakesALabelFromItsUser)
+{
+  EXPECT_EQ(user_label(variables({{"STRATA_LABEL", "new firmware"}})), "new firmware");
+  EXPECT_EQ(user_label(variables({})), "");
+}
+
 TEST(Context, RecordsOnlyVariablesThatTellOfTheRun)
 {
   setenv("OMP_STRATA_TEST", "1", 1);

@@ -14,16 +14,18 @@ def section(book: Book) -> Section:
     return Section(
         "provenance",
         "Provenance",
-        "A series is the launches of one app on one deck, alike in system, build, commit and "
-        "ranks. Figures above link to theirs.",
+        "A series is the launches of one app on one deck, alike in system, build, commit, "
+        "ranks and label. Figures above link to theirs.",
         [_fold(book, one) for one in book.series],
     )
 
 
 def _fold(book: Book, series: Series) -> Fold:
     record = series.record
+    label = f", {record.user_label}" if record.user_label else ""
     summary = (
-        f"{series.name}: {record.app} on {book.place_name(series.place)}, {record.deck.name}, "
+        f"{series.name}: {record.app} on {book.place_name(series.place)}{label}, "
+        f"{record.deck.name}, "
         f"{counted(len(series.entries), 'case')}, {counted(len(series.records), 'launch')}, "
         f"{record.start[:10]}"
     )
@@ -51,6 +53,7 @@ def _facts(series: Series) -> list[tuple[str, str]]:
         ("deck", f"{record.deck.name}, SHA-256 {record.deck.sha256}"),
         ("overrides", ", ".join(record.deck.overrides) or "none"),
         ("tier", record.tier),
+        ("label", record.user_label or "none"),
         ("ceiling", _ceiling(record)),
         ("environment", ", ".join(f"{k}={v}" for k, v in record.environment.items()) or "none"),
     ]

@@ -288,7 +288,7 @@ def series_of(records: Iterable[Record]) -> list[Series]:
 def _series_key(one: Record) -> tuple:
     return (
         one.system, one.app, one.deck.effective, one.ranks, one.nodes, one.git, one.dirty,
-        repr(one.build), one.device, one.fom_version, one.tier,
+        repr(one.build), one.device, one.fom_version, one.tier, one.user_label,
     )  # fmt: skip
 
 
