@@ -85,11 +85,6 @@ private:
     index_t const total = steps * walk_.runs();
     index_t at = first_of_part(total, part, parts_);
     index_t const end = first_of_part(total, part + 1, parts_);
-    if constexpr (Walk::one_run) { // no counter of a loop around the kernel's
-      if (at < end)
-        f(walk_.outer(0), at * step, std::min(end * step, walk_.run_length()));
-      return;
-    }
     while (at < end) {
       index_t const run = at / steps;
       index_t const first = at - run * steps;
