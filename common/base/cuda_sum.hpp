@@ -15,13 +15,20 @@ inline constexpr int sum_block = 256;
 /// Blocks of one sum, at most.
 inline constexpr int most_sum_blocks = 132 * 8;
 
+/// Σ over each group of so many threads of a warp, in its first one; by all threads.
+template <int Lanes, class T>
+__device__ T lanes_sum(T mine)
+{
+  for (int distance = Lanes / 2; distance > 0; distance /= 2)
+    mine += __shfl_down_sync(0xffffffffU, mine, distance, Lanes);
+  return mine;
+}
+
 /// Σ over a whole warp, in its first thread.
 template <class T>
 __device__ T warp_sum(T mine)
 {
-  for (int distance = warp / 2; distance > 0; distance /= 2)
-    mine += __shfl_down_sync(0xffffffffU, mine, distance);
-  return mine;
+  return lanes_sum<warp>(mine);
 }
 
 /// Σ over a block of sum_block threads, in its first one; once in a kernel.

@@ -82,10 +82,14 @@ std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_l
 }
 
 std::optional<std::uint64_t> Problem::first_checksum(std::int64_t step, Choice const& choice,
-                                                     std::uint64_t checksum)
+                                                     std::uint64_t checksum, bool good)
 {
-  auto const& [first, wanted] = checksums_.try_emplace(step, choice, checksum).first->second;
-  return first == choice ? std::nullopt : std::optional(wanted);
+  if (good)
+    checksums_.try_emplace(step, choice, checksum);
+  auto const found = checksums_.find(step);
+  if (found == checksums_.end() || found->second.first == choice)
+    return {};
+  return found->second.second;
 }
 
 index_t Problem::near_ties()

@@ -51,10 +51,10 @@ public:
   void prepare();
   /// Brute force up to a step, once for each; see brute_rows. Collective.
   std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);
-  /// The checksum of all contacts at a step as the first case that came there had it, which
-  /// others' must equal; nothing for that case itself.
+  /// The checksum of all contacts at a step as the first case had it that came there and is
+  /// `good` by all else, which others' must equal; nothing for that case itself.
   std::optional<std::uint64_t> first_checksum(std::int64_t step, Choice const& choice,
-                                              std::uint64_t checksum);
+                                              std::uint64_t checksum, bool good);
   /// Of an inexact scene, which does not move: see ties.hpp. Collective.
   index_t near_ties();
   /// Whether problem.write_vtk is still to be written.

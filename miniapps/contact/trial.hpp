@@ -8,6 +8,7 @@
 #include "problem.hpp"
 #include "row_facts.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -88,9 +89,6 @@ protected:
     auto const view = rows_.view();
     auto verdicts = judge_tally(tally_of(view, scenery(), choice_.half_list()),
                                 problem_->expected(step), world(), choice_.half_list(), found_);
-    if (auto const first = problem_->first_checksum(step, choice_, found_.checksum))
-      verdicts.push_back(
-          verify::judge("checksum_off_first_case", *first == found_.checksum ? 0 : 1, 0));
     auto const& expected = problem_->expected_rows(step, choice_.half_list());
     if (!scenery().scene().exact)
       near_ties_ = problem_->near_ties();
@@ -98,6 +96,12 @@ protected:
         differing_rows(view, scenery(), rows_to_check(population(), expected));
     verdicts.push_back(
         verify::judge("rows_off_brute_force", static_cast<double>(world().sum(differing)), 0));
+    bool const good =
+        world().all(std::all_of(verdicts.begin(), verdicts.end(),
+                                [](verify::Verdict const& verdict) { return verdict.passed; }));
+    if (auto const first = problem_->first_checksum(step, choice_, found_.checksum, good))
+      verdicts.push_back(
+          verify::judge("checksum_off_first_case", *first == found_.checksum ? 0 : 1, 0));
     load_ = load_of(scenery(), world());
     row_facts_ = facts_of_rows(rows_, row_bytes(), world());
     if (problem_->to_be_written())

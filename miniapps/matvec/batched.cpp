@@ -198,7 +198,7 @@ Functions functions_of(Choice const& choice)
   if (left || choice.layout == LayoutRight::name())
     found.by_hand =
         native::batch_product(left, choice.parallel == "row", fixed ? choice.block : 0);
-  else
+  if (found.by_hand == nullptr)
     found.launch = nullptr;
   return found;
 }

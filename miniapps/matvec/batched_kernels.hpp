@@ -9,6 +9,7 @@
 #include "array/team.hpp"
 #include "array/unroll.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -88,9 +89,9 @@ private:
   }
 };
 
-/// The same on a host whose matrices lie side by side: a work item keeps the sums of many of
-/// them in its first-level cache and adds some elements of each at a time, so that every piece
-/// of memory that it reads is long.
+/// The same on a host whose matrices lie side by side: a thread keeps the sums of many of them
+/// in its first-level cache and adds some elements of each at a time, so that every piece of
+/// memory that it reads is long.
 template <class Matrices, class Input, class Output, int W>
 struct BatchedStretches
 {
@@ -99,11 +100,13 @@ struct BatchedStretches
   Matrices A;
   Input x;
   Output y;
-  index_t length; ///< matrices of a work item
+  index_t length; ///< matrices of a stretch
 
-  KOKKOS_FUNCTION void operator()(index_t stretch) const
+  [[nodiscard]] index_t stretches() const { return (A.extent(0) + length - 1) / length; }
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    index_t const begin = stretch * length;
+    index_t const begin = team.index() * length;
     index_t const end = begin + length < A.extent(0) ? begin + length : A.extent(0);
     index_t const order = A.extent(1);
     constexpr int columns = tuning::batched_columns;
@@ -185,6 +188,17 @@ struct BatchedRows
   }
 };
 
+/// Matrices of a stretch: as many stretches for one thread as for the others, of whole cache
+/// lines.
+inline index_t stretch_of(index_t count, index_t threads)
+{
+  constexpr index_t line = 8;
+  index_t const rounds = std::max<index_t>(
+      (count + threads * tuning::batched_stretch - 1) / (threads * tuning::batched_stretch), 1);
+  index_t const stretches = threads * rounds;
+  return std::max((count + stretches - 1) / stretches + line - 1, line) / line * line;
+}
+
 /// `row` is a work item per matrix. Else a host takes stretches of matrices that lie side by
 /// side and packs of those in tiles; a GPU takes matrices side by side by blocks of their rows,
 /// and others by rows, long ones by several work items.
@@ -200,12 +214,11 @@ void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_ro
   if constexpr (device_is_host && apart)
     for_each(count, kernel);
   else if constexpr (device_is_host && std::is_same_v<Layout, LayoutLeft>) {
-    constexpr int width = pack_width<double>;
-    index_t const length = tuning::batched_stretch;
     if (order <= tuning::batched_columns) // few enough places at once for a core to follow
       return for_each(count, kernel, widest_packs<double, Layout>);
-    for_each((count + length - 1) / length,
-             BatchedStretches<Matrices, Input, Output, width>{a, x, y, length});
+    using Kernel = BatchedStretches<Matrices, Input, Output, pack_width<double>>;
+    Kernel const stretched{a, x, y, stretch_of(count, Device().concurrency())};
+    for_each_team<1>(stretched.stretches(), stretched);
   } else if constexpr (device_is_host)
     for_each(count, kernel, widest_packs<double, Layout>);
   else if constexpr (!apart) {

@@ -2,6 +2,7 @@
 
 #include "lanes.hpp"
 
+#include "base/cuda_sum.hpp"
 #include "base/kokkos.hpp"
 
 #include <algorithm>
@@ -106,10 +107,9 @@ __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
           sum[i] += __ldg(a + (first + i) * n + j) * factor;
     }
     for (int i = 0; i < together; ++i) {
-      for (int distance = Lanes / 2; distance > 0; distance /= 2)
-        sum[i] += __shfl_down_sync(0xffffffffU, sum[i], distance, Lanes);
+      double const total = cuda::lanes_sum<Lanes>(sum[i]);
       if (lane == 0 && b < batch.count && first + i < n)
-        batch.y[b * n + first + i] = sum[i];
+        batch.y[b * n + first + i] = total;
     }
   }
 }
@@ -155,9 +155,10 @@ void by_matrix(Batch const& batch)
 template <int Order>
 void best_left(Batch const& batch)
 {
-  constexpr index_t at_once = 512;
   index_t const n = order_of<Order>(batch);
   index_t const count = batch.count;
+  index_t const for_each_thread = (count / Host().concurrency() + 7) / 8 * 8;
+  index_t const at_once = std::clamp<index_t>(for_each_thread, 8, 512);
   index_t const parts = (count + at_once - 1) / at_once;
 #if defined(KOKKOS_ENABLE_OPENMP)
 #pragma omp parallel for schedule(static)

@@ -6,8 +6,9 @@
 
 namespace strata::matvec::native {
 
-/// count matrices of an order, and a vector for each: in `left` order element (i,j) of all
-/// matrices together, in `right` order matrix after matrix, each row by row.
+/// count matrices of an order, both at least one, and a vector for each: in `left` order
+/// element (i,j) of all matrices together, in `right` order matrix after matrix, each row by
+/// row.
 struct Batch
 {
   double const* a;

@@ -2,6 +2,7 @@
 
 #include "lanes.hpp"
 
+#include "base/cuda_sum.hpp"
 #include "base/kokkos.hpp"
 
 namespace strata::matvec::native {
@@ -53,8 +54,7 @@ __global__ void __launch_bounds__(block) shared_row_by_hand(SparseProduct p)
     for (index_t entry = __ldg(p.offsets + row) + lane; entry < end; entry += Lanes)
       sum += __ldg(p.values + entry) * __ldg(p.x + __ldg(p.places + entry));
   }
-  for (int distance = Lanes / 2; distance > 0; distance /= 2)
-    sum += __shfl_down_sync(0xffffffffU, sum, distance, Lanes);
+  sum = cuda::lanes_sum<Lanes>(sum);
   if (lane == 0 && row < p.lines)
     p.y[row] = sum;
 }

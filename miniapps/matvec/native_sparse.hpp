@@ -8,7 +8,8 @@
 
 namespace strata::matvec::native {
 
-/// A matrix compressed along its lines, which are rows or columns, and its vectors.
+/// A matrix compressed along its lines, which are rows or columns and at least one, and its
+/// vectors.
 struct SparseProduct
 {
   index_t const* offsets; ///< of lines + 1
@@ -25,8 +26,8 @@ struct SparseProduct
 
 /// Compressed along rows: one thread or loop iteration per row.
 void csr_rows(SparseProduct const& product);
-/// The same; of a GPU so many threads per row as it has entries on average (Bell and Garland
-/// 2009, "vector" kernel).
+/// The same; of a GPU as many threads per row as it has entries on average, rounded up to a
+/// power of two and at most 32 (Bell and Garland 2009, "vector" kernel).
 void csr_best(SparseProduct const& product);
 /// Compressed along columns: one thread or loop iteration per column, which adds atomically.
 void csc_columns(SparseProduct const& product);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from datetime import datetime
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from strata_tools.plan import Launch
 from strata_tools.selection import chosen
 from strata_tools.suite import Run
 
-Key = tuple[str, int, str, tuple[str, ...]]
-"""App, ranks, hash of the deck's file (none for the built-in one), overrides."""
+Key = tuple[str, int, str, tuple[str, ...], str]
+"""App, ranks, hash of the deck's file (none for the built-in one), overrides, label."""
 
 
 def records_of(launches: list[Launch], results: Path, build: Build) -> list[str | None]:
@@ -37,7 +38,7 @@ def records_of(launches: list[Launch], results: Path, build: Build) -> list[str 
 def _key_of_run(run: Run) -> Key:
     assert run.ranks is not None
     sha256 = hashlib.sha256(run.deck.read_bytes()).hexdigest() if run.deck else ""
-    return run.app, run.ranks, sha256, run.overrides
+    return run.app, run.ranks, sha256, run.overrides, os.environ.get("STRATA_LABEL", "")
 
 
 def _start(path: Path) -> float:
@@ -60,6 +61,7 @@ def _key_of_record(path: Path, system: str) -> Key | None:
             return None
         deck = record["deck"]
         sha256 = deck["sha256"] if deck["path"] else ""
-        return record["app"], record["mpi"]["ranks"], sha256, tuple(deck["overrides"])
+        ranks, overrides = record["mpi"]["ranks"], tuple(deck["overrides"])
+        return record["app"], ranks, sha256, overrides, run.get("user_label", "")
     except (OSError, ValueError, KeyError, TypeError):
         return None

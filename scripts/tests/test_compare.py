@@ -175,6 +175,15 @@ def test_a_side_of_two_builds_is_refused(tmp_path, capsys):
     }
 
 
+def test_a_side_of_two_labels_is_refused(tmp_path, capsys):
+    b = side(tmp_path / "b", 5, first=1)
+    rewrite(b, lambda document: document["run"].update(user_label="after"))
+    side(b, 4, first=21)
+    assert refusals(capsys, side(tmp_path / "a"), b) == {
+        "B mixes labels: after, none; name each as a side of its own"
+    }
+
+
 def test_other_precisions_are_named(tmp_path, capsys):
     source = np.random.default_rng(1)
     cases = [synthetic.case("triad", scalar="float", source=source)]

@@ -246,17 +246,25 @@ def test_launches_of_other_labels_are_no_series(tmp_path):
     assert told == [False, True]
 
 
-def test_sweeps_of_one_title_are_told_apart_by_what_was_built(tmp_path):
+@pytest.mark.parametrize("what", ["commit", "label", "build"])
+def test_sweeps_of_one_title_are_told_apart(tmp_path, what):
     sizes = [10**n for n in range(5, 9)]
     records = [
-        launch(
-            number, size=size, git=commit * 40, cases=[{"kernel": "triad", "elements": size}]
-        )
-        for number, (commit, size) in enumerate((c, s) for c in "ab" for s in sizes)
+        launch(number, size=size, cases=[{"kernel": "triad", "elements": size}])
+        for number, size in enumerate(2 * sizes)
     ]
+    for record in records[len(sizes) :]:
+        if what == "commit":
+            record["suite"]["git"] = "b" * 40
+        elif what == "label":
+            record["run"]["user_label"] = "new firmware"
+        else:
+            record["build"]["kokkos"] = "9.9.9"
     synthetic.write(tmp_path, records)
     titles = [sweep.title for sweep in sweeps.sweeps(read(tmp_path))]
-    assert [title[-20:] for title in titles] == [f", commit {c * 12}"[-20:] for c in "ab"]
+    assert len(set(titles)) == 2
+    end = {"commit": "commit bbbbbbbbbbbb", "label": "new firmware", "build": "build 2"}
+    assert titles[1].endswith(end[what])
 
 
 def contact(times, words="random", number=0):

@@ -120,6 +120,7 @@ def spoil(build: Path, change) -> None:
     [
         lambda record: record["validity"].update(valid=False),
         lambda record: record["run"].update(system="other"),
+        lambda record: record["run"].update(user_label="other"),
         lambda record: record["run"]["cmdline"].extend(["--only", "triad"]),
         lambda record: record["run"]["cmdline"].append("--benchmark_filter=triad"),
         lambda record: record["mpi"].update(ranks=2),
@@ -127,7 +128,7 @@ def spoil(build: Path, change) -> None:
         lambda record: record["deck"].update(path="x.yaml", sha256="0"),
         lambda record: record.clear(),
     ],
-    ids=["valid", "system", "only", "filter", "ranks", "overrides", "deck", "foreign"],
+    ids=["valid", "system", "label", "only", "filter", "ranks", "overrides", "deck", "foreign"],
 )
 def test_a_record_must_match(build, change):
     one = "  - {app: app, ranks: 1, set: {problem.size: 3}}\n"

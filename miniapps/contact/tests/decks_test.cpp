@@ -147,9 +147,10 @@ TEST(Decks, HaveTheSameContactsInAllCases)
   config.list = {"full", "half"};
   auto const problem = std::make_shared<Problem>(config, setting_of_world());
   auto const cases = cases_of(problem);
-  EXPECT_EQ(problem->first_checksum(0, Choice{}, 7), std::nullopt); // as if it had come first
-  EXPECT_EQ(problem->first_checksum(0, Choice{}, 8), std::nullopt);
-  EXPECT_EQ(problem->first_checksum(1, Choice{}, 9), std::nullopt);
+  EXPECT_EQ(problem->first_checksum(0, Choice{}, 6, false), std::nullopt); // failed: no measure
+  EXPECT_EQ(problem->first_checksum(0, Choice{}, 7, true), std::nullopt);  // the first
+  EXPECT_EQ(problem->first_checksum(0, Choice{}, 8, true), std::nullopt);
+  EXPECT_EQ(problem->first_checksum(1, Choice{}, 9, true), std::nullopt);
   testing::each_trial(cases, [](driver::Case const& one, driver::Trial& trial) {
     testing::take_steps(trial, 1);
     int compared = 0;

@@ -74,11 +74,10 @@ TEST(SparseRows, GoOnFromTileToTile)
     }
 }
 
-/// Five matrices of an order, and what `launch(A, x, y)` makes of them.
+/// Matrices of an order, and what `launch(A, x, y)` makes of them.
 template <class Layout, class Launch>
-void expect_batch(index_t order, Launch const& launch)
+void expect_batch(index_t order, Launch const& launch, index_t count = 5)
 {
-  index_t const count = 5;
   HostArray<double, Layout, 3> const matrices("strata::test::matrices",
                                               Dynamic<3>(count, order, order));
   HostArray<double, Layout, 2> const x("strata::test::x", Dynamic<2>(count, order));
@@ -128,6 +127,36 @@ TEST(BatchedBlocks, TakeRowsOfMatricesSideBySide)
                      Kernel{a, x, y});
       Kokkos::fence();
     });
+}
+
+TEST(BatchedStretches, GoOnFromStretchToStretch)
+{
+  for (index_t const order : {1, 5, 8, 13})
+    for (index_t const length : {8, 16, 64})
+      expect_batch<LayoutLeft>(
+          order,
+          [&](auto a, auto x, auto y) {
+            using Kernel = BatchedStretches<decltype(a), decltype(x), decltype(y), 8>;
+            Kernel const kernel{a, x, y, length};
+            EXPECT_EQ(kernel.stretches(), (37 + length - 1) / length);
+            for_each_team<1, Host>(kernel.stretches(), kernel);
+            Kokkos::fence();
+          },
+          37);
+}
+
+TEST(BatchedStretches, AreAlikeForAllThreads)
+{
+  EXPECT_EQ(stretch_of(1, 4), 8);
+  EXPECT_EQ(stretch_of(37, 2), 24);
+  EXPECT_EQ(stretch_of(16384, 64), 256);
+  for (index_t const threads : {1, 3, 16, 100})
+    for (index_t const count : {1000, 16896, 270336}) {
+      index_t const length = stretch_of(count, threads);
+      EXPECT_EQ(length % 8, 0);
+      EXPECT_LE(length, tuning::batched_stretch);
+      EXPECT_LE((count + length - 1) / length % threads, threads);
+    }
 }
 
 } // namespace

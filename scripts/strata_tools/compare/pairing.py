@@ -65,6 +65,7 @@ class Launches:
             ("systems", lambda one: one.system),
             ("commits", lambda one: one.git[:8] + ("+changes" if one.dirty else "")),
             ("builds", lambda one: _build(one.build)),
+            ("labels", lambda one: one.user_label or "none"),
         ):
             found = sorted({of(record) for record in self.records})
             if len(found) > 1:

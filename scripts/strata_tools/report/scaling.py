@@ -39,7 +39,8 @@ def ladders(book: Book) -> list[Ladder]:
     groups: dict[tuple, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for series in book.series:
         record = series.record
-        alike = (record.app, record.device, record.git, record.dirty, repr(record.build))
+        built = (record.git, record.dirty, repr(record.build), record.user_label)
+        alike = (record.app, record.device, built)
         for entry in series.entries:
             if entry.measured and entry.better == "higher":
                 groups[(*alike, entry.label)][record.ranks].append(entry)

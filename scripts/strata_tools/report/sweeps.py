@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,7 +51,8 @@ def sweeps(book: Book) -> list[Sweep]:
     groups: dict[tuple, list[Entry]] = defaultdict(list)
     for series in book.series:
         record = series.record
-        where = (series.place, record.app, record.git, repr(record.build), record.device)
+        built = (record.git, repr(record.build), record.user_label)
+        where = (series.place, record.app, built, record.device)
         for problem in series.problems:
             unit = problem.own.figure.unit
             groups[(*where, problem.name, unit)] += problem.entries
@@ -64,15 +66,32 @@ def sweeps(book: Book) -> list[Sweep]:
 
 
 def _told_apart(found: list[Sweep]) -> list[Sweep]:
-    """Those of one title with what they differ in too, which is what is counted or what was
-    built: charts go by their titles."""
+    """Those of one title with what they differ in too: what is counted, the commit or the
+    label; and a number where only the build differs. Charts go by their titles."""
+    apart = _with(found, _particulars)
+    numbers: Counter[str] = Counter()
+
+    def number(sweep: Sweep) -> str:
+        numbers[sweep.title] += 1
+        return f"build {numbers[sweep.title]}"
+
+    return _with(apart, number)
+
+
+def _with(found: list[Sweep], more: Callable[[Sweep], str]) -> list[Sweep]:
     times = Counter(sweep.title for sweep in found)
-    return [_told(sweep) if times[sweep.title] > 1 else sweep for sweep in found]
+    return [
+        replace(sweep, title=f"{sweep.title}, {more(sweep)}")
+        if times[sweep.title] > 1
+        else sweep
+        for sweep in found
+    ]
 
 
-def _told(sweep: Sweep) -> Sweep:
-    what, commit = _ordinate(sweep.entry), sweep.entry.series.record.git[:12]
-    return replace(sweep, title=f"{sweep.title}, {what}, commit {commit}")
+def _particulars(sweep: Sweep) -> str:
+    record = sweep.entry.series.record
+    commit = f"commit {record.git[:12]}"
+    return ", ".join(filter(None, (_ordinate(sweep.entry), commit, record.user_label)))
 
 
 def _numbers(entry: Entry) -> dict[str, float]:
@@ -124,7 +143,7 @@ def _sweep(book: Book, key: tuple, axis: str, entries: list[Entry]) -> Sweep | N
     if not long:
         return None
     place, app, *_ = key
-    title = f"{app} {key[5]}, {book.place_name(place)}"
+    title = f"{app} {key[4]}, {book.place_name(place)}"
     return Sweep(title, axis, dict(zip(_line_names(list(long)), long.values())))
 
 
