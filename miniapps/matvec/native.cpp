@@ -1,5 +1,7 @@
 #include "native.hpp"
 
+#include "native_launch.hpp"
+
 #include "base/cuda_sum.hpp"
 
 #include <algorithm>
@@ -20,18 +22,12 @@ KOKKOS_FUNCTION double row_sum(Product const& p, index_t row)
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-constexpr int block = 128;
 using cuda::warp;
-
-unsigned blocks_for(index_t items)
-{
-  return static_cast<unsigned>((items + block - 1) / block);
-}
 
 template <bool Left>
 __global__ void row_by_hand(Product p)
 {
-  index_t const row = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  index_t const row = my_item();
   if (row < p.rows)
     p.y[row] = row_sum<Left>(p, row);
 }
@@ -47,7 +43,7 @@ void rows_by_hand(Product const& p)
 __global__ void __launch_bounds__(block)
     left_by_hand(Product p, index_t pairs, index_t part_cols, double* __restrict__ out)
 {
-  index_t const pair = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  index_t const pair = my_item();
   if (pair >= pairs)
     return;
   index_t const part = blockIdx.y;
@@ -67,7 +63,7 @@ __global__ void __launch_bounds__(block)
 __global__ void parts_by_hand(double const* __restrict__ partial, double* __restrict__ y,
                               index_t rows, index_t parts)
 {
-  index_t const row = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  index_t const row = my_item();
   if (row >= rows)
     return;
   double sum = 0;

@@ -1,6 +1,7 @@
 #include "native_batched.hpp"
 
 #include "lanes.hpp"
+#include "native_launch.hpp"
 
 #include "base/cuda_sum.hpp"
 #include "base/kokkos.hpp"
@@ -39,18 +40,7 @@ KOKKOS_FUNCTION void matrix_of(Batch const& batch, index_t b)
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-constexpr int block = 128;
 constexpr int together = 4; ///< rows whose sums a thread has at once
-
-unsigned blocks_for(index_t items)
-{
-  return static_cast<unsigned>((items + block - 1) / block);
-}
-
-__device__ index_t my_item()
-{
-  return blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
-}
 
 template <int Order, bool Left>
 __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)

@@ -1,6 +1,7 @@
 #include "native_sparse.hpp"
 
 #include "lanes.hpp"
+#include "native_launch.hpp"
 
 #include "base/cuda_sum.hpp"
 #include "base/kokkos.hpp"
@@ -23,18 +24,6 @@ KOKKOS_FUNCTION double row_sum(SparseProduct const& p, index_t row)
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace {
-
-constexpr int block = 128;
-
-unsigned blocks_for(index_t items)
-{
-  return static_cast<unsigned>((items + block - 1) / block);
-}
-
-__device__ index_t my_item()
-{
-  return blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
-}
 
 __global__ void __launch_bounds__(block) row_by_hand(SparseProduct p)
 {
