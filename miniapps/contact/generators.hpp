@@ -120,8 +120,9 @@ private:
 };
 
 /// Bonded blocks in lanes along x: blocks of a lane touch, lanes do not. Blocks are as long as
-/// makes 0.75 entries per row, all of them at the blocks' ends. Source: S5 section 6.1.3, whose
-/// figures follow from such rows.
+/// makes no more than 0.75 entries per row, all of them at the blocks' ends; debris, single
+/// cells that lie between two lanes and touch both, adds what is missing. Blocks are as wide as
+/// leaves room for it. Source: S5 section 6.1.3, whose figures follow from such rows.
 class Hoss : public Deck
 {
 public:
@@ -135,11 +136,24 @@ protected:
   [[nodiscard]] Corners corners(index_t gid) const override;
 
 private:
-  [[nodiscard]] Counts cell_of(index_t gid, index_t& part) const;
+  struct Cell
+  {
+    Counts place;
+    index_t body;
+  };
+  [[nodiscard]] index_t cells_of_blocks() const;
+  bool lay_out(index_t width, index_t elements);
+  bool scatter_debris();
+  [[nodiscard]] double pairs_of_blocks() const;
+  [[nodiscard]] double pairs_of_piece() const;
+  [[nodiscard]] Cell cell(index_t number) const;
 
-  Counts block_;  ///< cells of a block
-  Counts blocks_; ///< how many there are
-  index_t parts_; ///< elements of a cell
+  Counts block_;         ///< cells of a block
+  Counts blocks_;        ///< how many there are
+  index_t parts_;        ///< elements of a cell
+  Counts room_{};        ///< for debris: places along x, along z, gaps between lanes
+  index_t row_step_ = 1; ///< cells between places along z
+  index_t debris_ = 0;   ///< cells
 };
 
 /// A block flies into a larger one. From the point of impact a front of fixed speed breaks the

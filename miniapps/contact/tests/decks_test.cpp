@@ -163,12 +163,34 @@ TEST(Decks, HaveTheSameContactsInAllCases)
   });
 }
 
-TEST(Decks, ClumpsAndBlocks)
+TEST(Decks, Clumps)
 {
   found_in(small("clump", 300, "sphere", 3));
-  found_in(small("hoss", 1000, "box", 3));
-  found_in(small("hoss", 500, "simplex", 2));
-  found_in(small("hoss", 500, "sphere", 3));
+}
+
+TEST(Decks, BlocksAndTheirDebris)
+{
+  for (int const dim : {2, 3})
+    for (auto const* shape : {"sphere", "box", "simplex"})
+      for (index_t const elements : {1, 500, 12000})
+        found_in(small("hoss", elements, shape, dim));
+}
+
+// What the figures of S5, Tables 9 and 10, come from.
+TEST(Decks, BlocksHaveThreeEntriesOnFourRows)
+{
+  for (int const dim : {2, 3})
+    for (auto const* shape : {"sphere", "box", "simplex"})
+      for (index_t const most : {100000, 10000000}) {
+        auto const config = small("hoss", most, shape, dim);
+        auto const world = runtime::Communicator::world();
+        Hoss const deck(Settings{config, 1, most, world});
+        index_t const elements = deck.scene().elements;
+        EXPECT_NEAR(2 * deck.expected(0)->pairs / static_cast<double>(elements), 0.75, 0.01)
+            << elements << " of " << shape << " in " << dim << " dimensions";
+        EXPECT_LE(elements, most);
+        EXPECT_GT(elements, 3 * most / 4);
+      }
 }
 
 TEST(Decks, SpheresOfTwoColours)
