@@ -150,7 +150,7 @@ public:
   using value_type = Sum;
   static constexpr bool several = sizeof(Sum) > 2 * sizeof(double);
   static constexpr int block = several ? 128 : 256;
-  static constexpr int blocks_at_once = several ? 7 : 2;      ///< on a multiprocessor
+  static constexpr int blocks_at_once = several ? 6 : 2;      ///< on a multiprocessor
   using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>; ///< registers for all those loads
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)

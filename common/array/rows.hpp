@@ -28,7 +28,8 @@ namespace strata {
 //
 //   entry(row, k)                for k below numbered(row)
 //   contiguous                   static: entry(row, k) is entry(row, 0) + k
-//   apart                        static: unused entries lie between a row's and the next one's
+//   apart                        static: unused entries lie between a row's and the next one's;
+//                                with contiguous, capacity(row) of them lie from row to row
 //   has_others()                 whether rows may have entries without a number, where absent
 //                                not; for_each_other(row, f) calls f(entry) for those
 //

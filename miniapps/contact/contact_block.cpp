@@ -41,9 +41,9 @@ struct CopyRow
   {
     index_t const length = from.length(row);
     for (index_t k = 0; k < length; ++k) {
-      to.gaps[row * to.capacity + k] = from.gaps[row * from.capacity + k];
-      to.neighbours[row * to.capacity + k] = from.neighbours[row * from.capacity + k];
-      to.births[row * to.capacity + k] = from.births[row * from.capacity + k];
+      to.gaps[row * to.width + k] = from.gaps[row * from.width + k];
+      to.neighbours[row * to.width + k] = from.neighbours[row * from.width + k];
+      to.births[row * to.width + k] = from.births[row * from.width + k];
     }
     to.demand[row] = static_cast<std::int32_t>(length);
   }

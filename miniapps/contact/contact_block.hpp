@@ -20,26 +20,27 @@ public:
     static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
     static constexpr bool apart = true;      ///< unused entries lie between rows
     index_t count;
-    index_t capacity;
+    index_t width;        ///< entries that a row has room for
     std::int32_t* demand; ///< entries of a row, those that found no room among them
     double* gaps;
     std::int32_t* neighbours;
     std::int32_t* births;
 
     [[nodiscard]] KOKKOS_FUNCTION index_t rows() const { return count; }
+    [[nodiscard]] KOKKOS_FUNCTION index_t capacity(index_t) const { return width; }
     [[nodiscard]] KOKKOS_FUNCTION index_t length(index_t row) const
     {
-      return demand[row] < capacity ? demand[row] : capacity;
+      return demand[row] < width ? demand[row] : width;
     }
     [[nodiscard]] KOKKOS_FUNCTION index_t numbered(index_t row) const { return length(row); }
     [[nodiscard]] KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const
     {
-      return row * capacity + k;
+      return row * width + k;
     }
     template <class F>
     KOKKOS_FUNCTION void for_each_entry(index_t row, F const& f) const
     {
-      index_t const first = row * capacity;
+      index_t const first = row * width;
       index_t const last = first + length(row);
       for (index_t entry = first; entry < last; ++entry)
         f(entry);
@@ -53,18 +54,18 @@ public:
                              std::int32_t born) const
     {
       index_t const k = demand[row]++;
-      if (k >= capacity)
+      if (k >= width)
         return false;
-      gaps[row * capacity + k] = gap;
-      neighbours[row * capacity + k] = neighbour;
-      births[row * capacity + k] = born;
+      gaps[row * width + k] = gap;
+      neighbours[row * width + k] = neighbour;
+      births[row * width + k] = born;
       return true;
     }
     /// The last entry takes the place of a removed one.
     template <class Ended, class Move>
     KOKKOS_FUNCTION index_t remove_if(index_t row, Ended const& ended, Move const& move) const
     {
-      index_t const first = row * capacity;
+      index_t const first = row * width;
       index_t const before = length(row);
       index_t left = before;
       for (index_t entry = first + before - 1; entry >= first; --entry)

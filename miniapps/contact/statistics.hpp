@@ -49,11 +49,11 @@ struct RowFigures
 
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
 /// 6.1.3). Every figure enters the digest; `keep` gets those of the row's gaps.
-template <class View, class Keep>
+template <class View, class Keep, int Group>
 struct RowStatistics
 {
   static constexpr char const* name() { return "strata::contact::RowStatistics"; }
-  using Rows = RowGroup<device_is_host ? 8 : 2>;
+  using Rows = RowGroup<Group>;
   View view;
   Keep keep;
   double per_quantum;
@@ -156,8 +156,18 @@ private:
   template <class Keep>
   void pass(Keep const& keep)
   {
+    if constexpr (NumberedEntries<decltype(this->rows_.view())>)
+      if (totals_.entries < this->rows_.rows()) {
+        pass_by<empty_rows>(keep);
+        return;
+      }
+    pass_by<filled_rows>(keep);
+  }
+  template <int Group, class Keep>
+  void pass_by(Keep const& keep)
+  {
     auto const view = this->rows_.view();
-    using Kernel = RowStatistics<decltype(view), Keep>;
+    using Kernel = RowStatistics<decltype(view), Keep, Group>;
     reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
            Kernel{view, keep, 1 / this->population().geometry().quantum}, digest_);
   }

@@ -15,11 +15,11 @@ namespace {
 
 using test::Store;
 
-template <class R, Overflow Policy>
+template <class R, Overflow Policy, index_t Capacity = 2>
 struct Structure
 {
   using Rows = R;
-  static constexpr RowOptions options{.capacity = 2, .overflow = Policy, .pool = 20};
+  static constexpr RowOptions options{.capacity = Capacity, .overflow = Policy, .pool = 20};
 };
 
 template <class S>
@@ -31,6 +31,7 @@ using Structures = ::testing::Types<
     Structure<DynamicRaggedRows<LayoutLeft>, Overflow::grow>,
     Structure<DynamicRaggedRows<LayoutTiled<32>>, Overflow::grow>,
     Structure<DynamicRaggedRows<LayoutRight>, Overflow::spill>,
+    Structure<DynamicRaggedRows<LayoutRight>, Overflow::spill, 3>,
     Structure<DynamicRaggedRows<LayoutLeft>, Overflow::spill>,
     Structure<SlackRows<>, Overflow::grow>, Structure<SlackRows<>, Overflow::spill>,
     Structure<PagedRows<>, Overflow::grow>, Structure<LinkedRows<>, Overflow::grow>>;
@@ -79,7 +80,15 @@ struct GapSumOfAll : GapSum
   static KOKKOS_FUNCTION double nothing() { return 0; }
 };
 
-template <class View, class Fold, bool SideBySide>
+/// How the rows of a group are folded: as on this device, or as on a GPU.
+enum class How
+{
+  here,
+  all,
+  those_with_values
+};
+
+template <class View, class Fold, How how>
 struct SumGroups
 {
   static constexpr char const* name() { return "strata::test::SumGroups"; }
@@ -99,14 +108,16 @@ struct SumGroups
         if (found.least < static_cast<double>(1000 * row)) // which all gaps are at least
           counts[row] = -1;
     };
-    if constexpr (SideBySide)
-      detail::fold_side_by_side<Fold>(view, rows, address, finish);
+    if constexpr (how == How::all)
+      detail::fold_all<Fold>(view, rows, address, finish);
+    else if constexpr (how == How::those_with_values)
+      detail::fold_those_with_values<Fold>(view, rows, address, finish);
     else
       fold_rows<Fold>(view, rows, address, finish);
   }
 };
 
-template <class Fold, bool SideBySide, class S>
+template <class Fold, How how, class S>
 void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
 {
   auto const view = store.rows.view();
@@ -115,7 +126,7 @@ void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
   test::Ids const counts("strata::test::counts", Dynamic<1>(n));
   fill(sums, 0.0);
   fill(counts, 0);
-  for_each(RowGroup<4>::count(n), SumGroups<std::decay_t<decltype(view)>, Fold, SideBySide>{
+  for_each(RowGroup<4>::count(n), SumGroups<std::decay_t<decltype(view)>, Fold, how>{
                                       view, store.gaps.data(), sums.data(), counts.data()});
   auto const found = test::on_host(sums);
   auto const lengths = test::on_host(counts);
@@ -131,10 +142,12 @@ TYPED_TEST(Rows, AreFoldedByGroups)
   for (index_t const n : {0, 1, 4, 5, 103}) {
     Store<typename TypeParam::Rows> store(n, TypeParam::options);
     store.build();
-    expect_group_sums<GapSum, false>(store, test::appended(n));
+    expect_group_sums<GapSum, How::here>(store, test::appended(n));
     if constexpr (NumberedEntries<typename TypeParam::Rows::view_type>) {
-      expect_group_sums<GapSum, true>(store, test::appended(n));
-      expect_group_sums<GapSumOfAll, true>(store, test::appended(n));
+      expect_group_sums<GapSum, How::all>(store, test::appended(n));
+      expect_group_sums<GapSumOfAll, How::all>(store, test::appended(n));
+      expect_group_sums<GapSum, How::those_with_values>(store, test::appended(n));
+      expect_group_sums<GapSumOfAll, How::those_with_values>(store, test::appended(n));
     }
   }
 }
@@ -337,6 +350,7 @@ class AtomicRows : public ::testing::Test
 };
 using AtomicStructures =
     ::testing::Types<Structure<DynamicRaggedRows<LayoutRight>, Overflow::grow>,
+                     Structure<DynamicRaggedRows<LayoutRight>, Overflow::spill, 3>,
                      Structure<DynamicRaggedRows<LayoutLeft>, Overflow::spill>,
                      Structure<SlackRows<>, Overflow::grow>,
                      Structure<SlackRows<>, Overflow::spill>,
