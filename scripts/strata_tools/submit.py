@@ -11,6 +11,7 @@ and log.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import secrets
 import shlex
@@ -82,6 +83,8 @@ class Job:
     count: int
     """Elements of the array; 1 without one."""
     options: tuple[str, ...]
+    label: str
+    """STRATA_LABEL of who submits, which no scheduler is sure to pass on."""
 
     @property
     def jobs(self) -> Path:
@@ -128,6 +131,7 @@ def main(arguments: argparse.Namespace) -> int:
         limit_s=limit,
         count=len(runs) if arguments.array else 1,
         options=("--fresh",) if arguments.fresh else (),
+        label=os.environ.get("STRATA_LABEL", ""),
     )
     try:
         text = script(job)

@@ -183,6 +183,13 @@ def test_names_that_are_not_utf8_stand_in_the_script_as_they_are(site):
     assert b"out\xff/slurm-gpu" in script.read_bytes()
 
 
+def test_the_label_of_who_submits_is_the_jobs(site, monkeypatch):
+    monkeypatch.setenv("STRATA_LABEL", "before the update")
+    code, out, _ = submit(site, "slurm-cpu", "--dry-run")
+    assert code == 0
+    assert "\nexport STRATA_LABEL='before the update'\n" in out
+
+
 def test_the_schedulers_refusal_is_the_exit_code(site):
     write_program(site / "bin/sbatch", "echo 'invalid account' >&2; exit 5\n")
     code, out, err = submit(site, "slurm-gpu")
