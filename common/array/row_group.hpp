@@ -233,8 +233,8 @@ KOKKOS_FUNCTION void fold_those_with_values(View const& view, RowGroup<U> const&
 } // namespace detail
 
 /// Adds the values of each row of a group to a Fold of its own, `fold.add(*address(entry))` in
-/// no promised order, and calls finish(row, fold), for rows of no values too. Values of rows
-/// that lie apart begin on a boundary of 16 bytes.
+/// no promised order, and calls finish(row, fold), for rows of no values too. address(0) is a
+/// multiple of 16 bytes, as where an array begins.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_rows(View const& view, RowGroup<U> const& rows,
                                Address const& address, Finish const& finish)
