@@ -27,6 +27,8 @@ public:
     scene_.elements = static_cast<index_t>(objects_.size()) - points;
   }
   [[nodiscard]] double row_length() const override { return 1; }
+  /// Some have a velocity.
+  void set_moving() { scene_.moves = true; }
 
 protected:
   [[nodiscard]] Object object(index_t gid) const override

@@ -25,13 +25,18 @@ Built lattice(Counts const& counts, double radius, double gap)
                                          std::make_unique<Lattice>(config, counts)));
 }
 
-Built given(double gap, std::vector<Object> objects)
+Shared problem_of(double gap, std::vector<Object> objects)
 {
   auto config = everything();
   config.steps = 1;
-  return built(std::make_shared<Problem>(
+  return std::make_shared<Problem>(
       config, setting_of_world(),
-      std::make_unique<Given>(Shape::sphere, 3, gap, std::move(objects))));
+      std::make_unique<Given>(Shape::sphere, 3, gap, std::move(objects)));
+}
+
+Built given(double gap, std::vector<Object> objects)
+{
+  return built(problem_of(gap, std::move(objects)));
 }
 
 } // namespace
@@ -62,6 +67,7 @@ TEST(Golden, CoincidentPoints)
     points.push_back(sphere(gid, {7, 7, 7}, 0));
   EXPECT_EQ(given(1, points), Built("3ce1359f2dc587e3", "272"));
   EXPECT_EQ(given(0, points), Built("3ce1359f2dc587e3", "272"));
+  EXPECT_EQ(found_by(problem_of(0, points))["build coincident"], "136");
 }
 
 TEST(Golden, NothingAndOneElement)

@@ -128,6 +128,25 @@ TEST(Steps, HaveTheSameContactsInEveryStructure)
   are_so_in_every_structure(impact(), of_spheres);
 }
 
+// contact.md section 5: one leaves all others 2^30 units behind, another comes from afar. Then
+// 1 touches 0, as before, and 2.
+TEST(Steps, BeyondTheSkinMissNoContact)
+{
+  std::vector<Object> spheres{sphere(0, {0, 0, 0}, 2), sphere(1, {3, 0, 0}, 2),
+                              sphere(2, {1000, 0, 0}, 2), sphere(3, {5, 0, 0}, 2)};
+  spheres[2].velocity = {-997, 3, 0};
+  spheres[3].velocity = {0x1p30, 0, 0};
+  auto config = everything();
+  config.kernel = {"update"};
+  config.steps = 1;
+  auto deck = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
+  deck->set_moving();
+  auto facts = found_by(std::make_shared<Problem>(config, setting_of_world(), std::move(deck)));
+  EXPECT_EQ(facts["update contacts"], "4");
+  EXPECT_EQ(facts["update age"], "2");
+  EXPECT_EQ(facts["update steps_beyond_skin"], "1");
+}
+
 TEST(Steps, SetNodesFreeByBruteForce)
 {
   auto const deck = make_deck(impact_with_nodes(), setting_of_world(), 0);
