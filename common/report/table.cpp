@@ -97,10 +97,12 @@ public:
   {
     if (!one_unit_)
       return text::si(value, fom.unit);
+    // As many decimals for all, but three digits at least of each.
+    int const decimals = largest_ >= 100 ? 1 : largest_ >= 10 ? 2 : 3;
     double const scaled = value / scale_;
-    if (!(std::abs(scaled) >= 0.1) || scaled > 1e6)
+    if (!(std::abs(scaled) >= std::pow(10, 2 - decimals)) || scaled > 1e6)
       return text::rounded(scaled, 3);
-    return fixed(scaled, largest_ >= 100 ? 1 : largest_ >= 10 ? 2 : 3);
+    return fixed(scaled, decimals);
   }
 
 private:

@@ -7,12 +7,17 @@ namespace strata::contact {
 
 namespace {
 
-/// Elements whose rows and positions no cache holds, at six entries each, were there no more
-/// than a few seconds for it.
+/// Elements of a rank, at six entries each: as many as no cache holds, but on a host at most so
+/// many a thread that a case takes seconds. Rates there are those of tests: two Xeon cores
+/// have the same with 2^17 elements and with seven millions, which is beyond their cache.
 index_t automatic(driver::Setting const& setting)
 {
   constexpr index_t bytes_of_element = 160;
-  return std::max<index_t>(setting.beyond_cache() / bytes_of_element, 100'000);
+  constexpr index_t of_thread = index_t{1} << 16;
+  index_t const beyond_cache = setting.beyond_cache() / bytes_of_element;
+  if (!device_is_host || !Kokkos::is_initialized())
+    return beyond_cache;
+  return std::min(beyond_cache, of_thread * setting.world.max(index_t{Device().concurrency()}));
 }
 
 Overflow overflow_of(std::string const& name)

@@ -24,7 +24,8 @@ void problem_keys(deck::Schema<Config>& deck)
              "a file's simplices without volume end the run, or are counted and left out")
       .one_of({"error", "drop"});
   deck.field("problem.elements", &Config::elements,
-             "elements at most, over all ranks; a deck has what its form allows")
+             "elements at most, over all ranks; a deck has what its form allows; auto: beyond "
+             "all caches, but on a host at most 2^16 a thread")
       .word("auto")
       .between(1, std::int64_t{1} << 36);
   deck.field("problem.dim", &Config::dim, "dimensions").between(2, 3);

@@ -66,6 +66,14 @@ TEST(Table, KeepsSmallRatesReadableBesideLargeOnes)
   auto const text = table(record, false);
   EXPECT_NE(text.find("triad      0.0123     1.23e-06  0.20 %  pass\n"), std::string::npos)
       << text;
+
+  record.cases[0].foms[0].value = 692.9e12;
+  record.cases[1].foms[0].value = 7.7412e12;
+  record.cases[1].foms[0].best = 0.36634e12;
+  auto const three_digits = table(record, false);
+  EXPECT_NE(three_digits.find(" 692.9 "), std::string::npos) << three_digits;
+  EXPECT_NE(three_digits.find("triad       0.366         7.74"), std::string::npos)
+      << three_digits;
 }
 
 TEST(Table, MarksAxesThatACaseDoesNotHave)
