@@ -110,6 +110,13 @@ public:
   KOKKOS_FUNCTION index_t rows() const { return rows_; }
   KOKKOS_FUNCTION void clear(index_t) const {}
   KOKKOS_FUNCTION index_t append(index_t row) const { return place(row, left_[row]--); }
+  /// So many at once: the first of them, or -1 where there are not as many.
+  KOKKOS_FUNCTION index_t append(index_t row, index_t entries) const
+  {
+    index_t const left = left_[row];
+    left_[row] = static_cast<std::int32_t>(left - entries);
+    return left >= entries ? offsets_[row + 1] - left : -1;
+  }
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
   {
     return place(row, Kokkos::atomic_fetch_sub(left_ + row, 1));

@@ -62,6 +62,14 @@ public:
       return true;
     }
     /// The last entry takes the place of a removed one.
+    template <class Move>
+    KOKKOS_FUNCTION void remove(index_t row, index_t entry, Move const& move) const
+    {
+      index_t const left = length(row) - 1;
+      if (entry != row * width + left)
+        move(entry, row * width + left);
+      demand[row] = static_cast<std::int32_t>(left);
+    }
     template <class Ended, class Move>
     KOKKOS_FUNCTION index_t remove_if(index_t row, Ended const& ended, Move const& move) const
     {

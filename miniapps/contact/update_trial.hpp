@@ -151,8 +151,13 @@ private:
       population.refresh_ghosts();
     auto in = population.geometry();
     in.half_list = this->choice_.half_list();
-    with_touch(this->scenery().scene().shape, this->scenery().scene().dim,
-               [&]<class Touch>() { update_by(Now<Touch>{Touch{in}}); });
+    if (this->scenery().scene().shape == Shape::sphere) {
+      auto* const place = places_.reserve(population.all());
+      for_each(population.all(), GatherPlaces{in, place});
+      update_by(Now<TouchingPlaces>{{in, place}});
+    } else
+      with_touch(this->scenery().scene().shape, this->scenery().scene().dim,
+                 [&]<class Touch>() { update_by(Now<Touch>{Touch{in}}); });
   }
   void rebuild()
   {
@@ -207,20 +212,24 @@ private:
   template <class Touch>
   void update_by(Now<Touch> const& now)
   {
-    auto const candidates = candidates_.view();
+    Touching<Touch> const touching{now, candidates_.view()};
     auto const step = static_cast<std::int32_t>(this->population().step());
     if constexpr (Rows::dynamic) {
       this->with_room([&] {
         this->rows_.update([&](auto const& view) {
-          return UpdateRow<Touch, std::decay_t<decltype(view)>>{now, candidates, view,
-                                                                changes_.data(), step};
+          return UpdateRow<Touch, std::decay_t<decltype(view)>>{touching, view, changes_.data(),
+                                                                step};
         });
       });
     } else {
       auto const old = this->rows_.view();
-      spare_.build([&](auto const& view) {
-        return RewriteRow<Touch, std::decay_t<decltype(old)>, std::decay_t<decltype(view)>>{
-            now, candidates, old, view, changes_.data(), step};
+      auto* const first_word = first_words_.reserve(old.rows());
+      spare_.build([&]<class View>(View const& view) {
+        if constexpr (std::is_base_of_v<RaggedCountView, View>)
+          return CountTouching<Touch>{touching, view, first_word};
+        else
+          return RewriteRow<Touch, std::decay_t<decltype(old)>, View>{
+              touching, old, view, first_word, changes_.data(), step};
       });
       std::swap(this->rows_, spare_);
     }
@@ -229,6 +238,8 @@ private:
   double skin_;
   Candidates candidates_;
   Rows spare_; ///< where rows are rewritten
+  Column<Place> places_{"places"};
+  Column<std::uint64_t> first_words_{"rows' first words of bits"};
   Array<Changes, Extents<index_t>, LayoutRight> changes_;
   index_t at_start_ = 0;
   index_t rebuilds_ = 0;

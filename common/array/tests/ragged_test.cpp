@@ -150,30 +150,40 @@ TEST(Ragged, IsBuiltByOneKernelThatCountsAndThenFills)
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
 }
 
-/// Appends some entries fewer or more to row 3 than there are.
+/// Appends some entries fewer or more to row 3 than there are; all at once, or one by one.
 template <class View>
 struct AppendOff
 {
   static constexpr char const* name() { return "strata::test::AppendOff"; }
   View view;
   index_t off;
+  bool at_once;
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
-    for (index_t k = 0; k < 5 + (row == 3 ? off : 0); ++k)
+    index_t const entries = 5 + (row == 3 ? off : 0);
+    if constexpr (requires { view.append(row, entries); })
+      if (at_once) {
+        index_t const first = view.append(row, entries);
+        if (first != (entries <= 5 ? 5 * row : -1))
+          view.append(row); // which is seen
+        return;
+      }
+    for (index_t k = 0; k < entries; ++k)
       view.append(row);
   }
 };
 
 TEST(Ragged, SeesThatARowIsNotFilledAsCounted)
 {
-  for (index_t const off : {-1, 0, 1}) {
+  for (auto const& [off, at_once] :
+       {std::pair(-1, false), {0, false}, {1, false}, {-1, true}, {0, true}, {1, true}}) {
     RaggedRows<> rows("strata::test::rows", 9);
     auto const counting = rows.counting();
-    for_each(9, AppendOff<RaggedCountView>{counting, 0});
+    for_each(9, AppendOff<RaggedCountView>{counting, 0, false});
     rows.index();
     auto const filling = rows.filling();
-    for_each(9, AppendOff<RaggedFillView>{filling, off});
+    for_each(9, AppendOff<RaggedFillView>{filling, off, at_once});
     if (off == 0) {
       rows.check_filled();
       continue;

@@ -147,6 +147,26 @@ TEST(Steps, BeyondTheSkinMissNoContact)
   EXPECT_EQ(facts["update steps_beyond_skin"], "1");
 }
 
+// Rows and candidates are looked at in words of 64.
+TEST(Steps, OfRowsLongerThanAWord)
+{
+  auto config = everything();
+  config.kernel = {"update"};
+  config.deck = "random";
+  config.elements = 1500;
+  config.neighbours = 100;
+  config.speed = 200;
+  config.steps = 5;
+  auto const problem = std::make_shared<Problem>(config, setting_of_world());
+  testing::each_trial(cases_of(problem), [&](driver::Case const& one, driver::Trial& trial) {
+    trial.reset();
+    trial.step();
+    for (auto const& verdict : trial.verify(1))
+      EXPECT_TRUE(verdict.passed)
+          << one.label << ": " << verdict.metric << " " << verdict.error;
+  });
+}
+
 TEST(Steps, SetNodesFreeByBruteForce)
 {
   auto const deck = make_deck(impact_with_nodes(), setting_of_world(), 0);
