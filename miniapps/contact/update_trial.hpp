@@ -225,9 +225,10 @@ private:
       auto const old = this->rows_.view();
       auto* const first_word = first_words_.reserve(old.rows());
       spare_.build([&]<class View>(View const& view) {
-        if constexpr (std::is_base_of_v<RaggedCountView, View>)
-          return CountTouching<Touch>{touching, view, first_word};
-        else
+        if constexpr (std::is_base_of_v<RaggedCountView, View>) {
+          RaggedCountView const& counts = view;
+          return CountTouching<Touch>{touching, counts, first_word};
+        } else
           return RewriteRow<Touch, std::decay_t<decltype(old)>, View>{
               touching, old, view, first_word, changes_.data(), step};
       });
