@@ -100,9 +100,10 @@ public:
     // As many decimals for all, but three digits at least of each.
     int const decimals = largest_ >= 100 ? 1 : largest_ >= 10 ? 2 : 3;
     double const scaled = value / scale_;
-    if (!(std::abs(scaled) >= std::pow(10, 2 - decimals)) || scaled > 1e6)
+    if (!(std::abs(scaled) >= 0.001) || scaled > 1e6)
       return text::rounded(scaled, 3);
-    return fixed(scaled, decimals);
+    int const for_three_digits = 2 - static_cast<int>(std::floor(std::log10(scaled)));
+    return fixed(scaled, std::max(decimals, for_three_digits));
   }
 
 private:

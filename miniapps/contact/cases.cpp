@@ -134,10 +134,12 @@ index_t private_bytes(Choice const& choice, Variant const& variant, Problem cons
   double const entries = std::max(
       problem.deck().row_length(),
       variant.room == Room::by_need ? 0.0 : static_cast<double>(problem.config().capacity));
-  double const copies = choice.kernel == "update" ? 2 : 1; // its check lists contacts anew
+  bool const update = choice.kernel == "update";
+  double const copies = update ? 2 : 1;     // its check lists contacts anew
+  double const of_update = update ? 40 : 0; // a place and a word of bits
   index_t const kept = choice.stores_rows() ? StoredStatistics::bytes_per_row : 0;
-  return static_cast<index_t>(
-      rows * (copies * (16 + entries * variant.bytes_per_entry) + static_cast<double>(kept)));
+  return static_cast<index_t>(rows * (copies * (16 + entries * variant.bytes_per_entry) +
+                                      of_update + static_cast<double>(kept)));
 }
 
 /// Of the objects and the cells that they lie in.

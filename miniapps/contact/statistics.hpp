@@ -45,6 +45,27 @@ struct RowFigures
     entries += there ? 1 : 0;
   }
   static KOKKOS_FUNCTION double nothing() { return 0; }
+
+#if defined(STRATA_ROW_LANES)
+  /// The same of neighbouring rows, a lane each.
+  struct Lanes
+  {
+    RowLanes entries = {};
+    RowLanes least = HUGE_VAL - RowLanes{};
+    RowLanes greatest = -HUGE_VAL - RowLanes{};
+    RowLanes sum = {};
+
+    void add(RowLanes gap, RowLaneMasks there)
+    {
+      RowLanes const low = there ? gap : HUGE_VAL - RowLanes{};
+      RowLanes const high = there ? gap : -HUGE_VAL - RowLanes{};
+      least = low < least ? low : least;
+      greatest = high > greatest ? high : greatest;
+      sum += there ? gap : RowLanes{};
+      entries += there ? 1.0 - RowLanes{} : RowLanes{};
+    }
+  };
+#endif
 };
 
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
@@ -62,23 +83,55 @@ struct RowStatistics
   {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(gap * per_quantum));
   }
+  /// Enters what is known of rows.
+  struct Enter
+  {
+    RowStatistics const& pass;
+    Digest& digest;
+
+    KOKKOS_FUNCTION void operator()(index_t number, RowFigures const& row) const
+    {
+      if (row.entries == 0) {
+        pass.keep(number, GapStatistics{});
+        return;
+      }
+      double const mean = row.sum / row.entries;
+      pass.keep(number, GapStatistics{row.least, row.greatest, row.sum, mean});
+      digest.words[0] += static_cast<std::uint64_t>(row.entries);
+      digest.words[1] += pass.quanta(row.least);
+      digest.words[2] += pass.quanta(row.greatest);
+      digest.words[3] += pass.quanta(row.sum);
+      digest.words[4] += pass.quanta(mean);
+    }
+#if defined(STRATA_ROW_LANES)
+    void operator()(index_t first, RowFigures::Lanes const& rows) const
+    {
+      RowLaneMasks const some = rows.entries > RowLanes{};
+      RowLanes const least = some ? rows.least : RowLanes{};
+      RowLanes const greatest = some ? rows.greatest : RowLanes{};
+      RowLanes const mean = rows.sum / (some ? rows.entries : 1.0 - RowLanes{});
+      if constexpr (!std::is_same_v<Keep, KeepNothing>)
+        for (int u = 0; u < row_lanes; ++u)
+          pass.keep(first + u, GapStatistics{least[u], greatest[u], rows.sum[u], mean[u]});
+      add(0, rows.entries);
+      add(1, least * pass.per_quantum);
+      add(2, greatest * pass.per_quantum);
+      add(3, rows.sum * pass.per_quantum);
+      add(4, mean * pass.per_quantum);
+    }
+    void add(int word, RowLanes wholes) const
+    {
+      auto const numbers = __builtin_convertvector(wholes, RowLaneMasks);
+      for (int u = 0; u < row_lanes; ++u)
+        digest.words[word] += static_cast<std::uint64_t>(numbers[u]);
+    }
+#endif
+  };
   KOKKOS_FUNCTION void operator()(Digest& digest, index_t group) const
   {
     fold_rows<RowFigures>(
         view, Rows(group, view.rows()), [this](auto entry) { return &view.gap(entry); },
-        [&](index_t number, RowFigures const& row) {
-          if (row.entries == 0) {
-            keep(number, GapStatistics{});
-            return;
-          }
-          double const mean = row.sum / row.entries;
-          keep(number, GapStatistics{row.least, row.greatest, row.sum, mean});
-          digest.words[0] += static_cast<std::uint64_t>(row.entries);
-          digest.words[1] += quanta(row.least);
-          digest.words[2] += quanta(row.greatest);
-          digest.words[3] += quanta(row.sum);
-          digest.words[4] += quanta(mean);
-        });
+        Enter{*this, digest});
   }
 };
 

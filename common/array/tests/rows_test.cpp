@@ -1,11 +1,9 @@
-#include "ragged_rows.hpp"
+#include "row_structures.hpp"
 
-#include "array/row_group.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -14,28 +12,13 @@ namespace strata {
 namespace {
 
 using test::Store;
-
-template <class R, Overflow Policy, index_t Capacity = 2>
-struct Structure
-{
-  using Rows = R;
-  static constexpr RowOptions options{.capacity = Capacity, .overflow = Policy, .pool = 20};
-};
+using test::Structure;
 
 template <class S>
 class Rows : public ::testing::Test
 {
 };
-using Structures = ::testing::Types<
-    Structure<DynamicRaggedRows<LayoutRight>, Overflow::grow>,
-    Structure<DynamicRaggedRows<LayoutLeft>, Overflow::grow>,
-    Structure<DynamicRaggedRows<LayoutTiled<32>>, Overflow::grow>,
-    Structure<DynamicRaggedRows<LayoutRight>, Overflow::spill>,
-    Structure<DynamicRaggedRows<LayoutRight>, Overflow::spill, 3>,
-    Structure<DynamicRaggedRows<LayoutLeft>, Overflow::spill>,
-    Structure<SlackRows<>, Overflow::grow>, Structure<SlackRows<>, Overflow::spill>,
-    Structure<PagedRows<>, Overflow::grow>, Structure<LinkedRows<>, Overflow::grow>>;
-TYPED_TEST_SUITE(Rows, Structures);
+TYPED_TEST_SUITE(Rows, test::Structures);
 
 TYPED_TEST(Rows, AreBuiltWhateverTheirLengths)
 {
@@ -50,106 +33,6 @@ TYPED_TEST(Rows, AreBuiltWhateverTheirLengths)
     EXPECT_GE(store.gaps.size(), store.rows.slots());
   }
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
-}
-
-/// Sum and number of a row's gaps, which find themselves where the row's are told.
-struct GapSum
-{
-  double sum = 0;
-  index_t count = 0;
-
-  KOKKOS_FUNCTION void add(double gap)
-  {
-    sum += gap;
-    ++count;
-  }
-};
-
-/// The same without a branch, and with what would tell a value that is not there.
-struct GapSumOfAll : GapSum
-{
-  double least = HUGE_VAL;
-
-  using GapSum::add;
-  KOKKOS_FUNCTION void add(double gap, bool there)
-  {
-    sum += gap;
-    count += there ? 1 : 0;
-    least = there && gap < least ? gap : least;
-  }
-  static KOKKOS_FUNCTION double nothing() { return 0; }
-};
-
-/// How the rows of a group are folded: as on this device, or as on a GPU.
-enum class How
-{
-  here,
-  all,
-  those_with_values
-};
-
-template <class View, class Fold, How how>
-struct SumGroups
-{
-  static constexpr char const* name() { return "strata::test::SumGroups"; }
-  View view;
-  double const* gaps;
-  double* sums;
-  std::int32_t* counts;
-
-  KOKKOS_FUNCTION void operator()(index_t group) const
-  {
-    RowGroup<4> const rows(group, view.rows());
-    auto const address = [this](index_t entry) { return gaps + entry; };
-    auto const finish = [this](index_t row, Fold const& found) {
-      sums[row] += found.sum;
-      counts[row] += static_cast<std::int32_t>(found.count);
-      if constexpr (requires { found.least; })
-        if (found.least < static_cast<double>(1000 * row)) // which all gaps are at least
-          counts[row] = -1;
-    };
-    if constexpr (how == How::all)
-      detail::fold_all<Fold>(view, rows, address, finish);
-    else if constexpr (how == How::those_with_values)
-      detail::fold_those_with_values<Fold>(view, rows, address, finish);
-    else
-      fold_rows<Fold>(view, rows, address, finish);
-  }
-};
-
-template <class Fold, How how, class S>
-void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
-{
-  auto const view = store.rows.view();
-  index_t const n = view.rows();
-  test::Gaps const sums("strata::test::sums", Dynamic<1>(n));
-  test::Ids const counts("strata::test::counts", Dynamic<1>(n));
-  fill(sums, 0.0);
-  fill(counts, 0);
-  for_each(RowGroup<4>::count(n), SumGroups<std::decay_t<decltype(view)>, Fold, how>{
-                                      view, store.gaps.data(), sums.data(), counts.data()});
-  auto const found = test::on_host(sums);
-  auto const lengths = test::on_host(counts);
-  for (index_t row = 0; row < n; ++row) {
-    auto const& there = expected[static_cast<std::size_t>(row)];
-    EXPECT_EQ(found.read()(row), there.sum_of_gaps) << row;
-    EXPECT_EQ(lengths.read()(row), static_cast<std::int32_t>(there.ids.size())) << row;
-  }
-}
-
-TYPED_TEST(Rows, AreFoldedByGroups)
-{
-  for (index_t const n : {0, 1, 4, 5, 103}) {
-    Store<typename TypeParam::Rows> store(n, TypeParam::options);
-    store.build();
-    expect_group_sums<GapSum, How::here>(store, test::appended(n));
-    if constexpr (NumberedEntries<typename TypeParam::Rows::view_type>) {
-      expect_group_sums<GapSum, How::all>(store, test::appended(n));
-      expect_group_sums<GapSumOfAll, How::all>(store, test::appended(n));
-      expect_group_sums<GapSum, How::those_with_values>(store, test::appended(n));
-      expect_group_sums<GapSumOfAll, How::those_with_values>(store, test::appended(n));
-    }
-  }
 }
 
 TYPED_TEST(Rows, CanBeBuiltAgainInTheSameMemory)
