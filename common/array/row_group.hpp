@@ -77,10 +77,10 @@ concept InLanes =
 /// from memory (two Xeon cores, 2 million rows, mostly empty, 64 bytes apart: 10.1 ms to 6.2).
 inline constexpr index_t rows_ahead = 48;
 
-/// One row after another, or on a host in lanes where the fold has such (two Xeon cores, rows of
-/// six values that follow each other: 1.8 times as many a second). There first values are asked
-/// for beforehand where rows lie apart in memory; where they follow each other the processor
-/// does that by itself.
+/// One row after another, or on a host in lanes where the fold has such (two Xeon cores, rows
+/// of six values that follow each other: 1.8 times as many a second). There first values are
+/// asked for beforehand where rows lie apart in memory; where they follow each other the
+/// processor does that by itself.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
                                   Address const& address, Finish const& finish)
