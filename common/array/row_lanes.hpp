@@ -1,20 +1,17 @@
 #pragma once
 
-#include "base/kokkos.hpp"
+#include "base/lanes.hpp"
 #include "base/types.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 // Rows in the lanes of a host's vector registers: the k-th values of neighbouring rows side by
 // side, so that no branch depends on one row's length.
 
 namespace strata {
 
-#if defined(__GNUC__) && defined(__AVX2__) && !defined(__CUDACC__) && !defined(__HIPCC__) &&   \
-    !defined(__SYCL_DEVICE_ONLY__)
+#if defined(STRATA_LANES) && defined(__AVX2__)
 #if __has_builtin(__builtin_shufflevector)
 #define STRATA_ROW_LANES
 #endif
@@ -22,23 +19,15 @@ namespace strata {
 
 #if defined(STRATA_ROW_LANES)
 
-#if defined(__AVX512F__)
-inline constexpr int row_lanes = 8;
-#else
-inline constexpr int row_lanes = 4;
-#endif
-
-// NOLINTBEGIN(modernize-use-using): an attribute on an alias is another type's
-typedef double RowLanes __attribute__((vector_size(row_lanes * sizeof(double))));
-typedef std::int64_t RowLaneMasks __attribute__((vector_size(row_lanes * sizeof(double))));
-// NOLINTEND(modernize-use-using)
+/// Rows taken together.
+inline constexpr int row_lanes = register_lanes;
 
 namespace detail {
 
 /// Four values of each row from its k-th on: value[n] has all rows' (k + n)-th.
-inline void load_across(double const* const (&row)[row_lanes], index_t k, RowLanes (&value)[4])
+inline void load_across(double const* const (&row)[row_lanes], index_t k, Lanes (&value)[4])
 {
-  RowLanes some[4]; // of row u and, of eight, of row u + 4
+  Lanes some[4]; // of row u and, of eight, of row u + 4
 #if defined(__AVX512F__)
   typedef double Half __attribute__((vector_size(32))); // NOLINT(modernize-use-using)
   for (int u = 0; u < 4; ++u) {
@@ -47,31 +36,25 @@ inline void load_across(double const* const (&row)[row_lanes], index_t k, RowLan
     std::memcpy(&high, row[u + 4] + k, sizeof(Half));
     some[u] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
   }
-  auto const even = [](RowLanes a, RowLanes b) {
+  auto const even = [](Lanes a, Lanes b) {
     return __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
   };
-  auto const odd = [](RowLanes a, RowLanes b) {
+  auto const odd = [](Lanes a, Lanes b) {
     return __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
   };
-  auto const first = [](RowLanes a, RowLanes b) {
+  auto const first = [](Lanes a, Lanes b) {
     return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
   };
-  auto const second = [](RowLanes a, RowLanes b) {
+  auto const second = [](Lanes a, Lanes b) {
     return __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
   };
 #else
   for (int u = 0; u < 4; ++u)
-    std::memcpy(&some[u], row[u] + k, sizeof(RowLanes));
-  auto const even = [](RowLanes a, RowLanes b) {
-    return __builtin_shufflevector(a, b, 0, 4, 2, 6);
-  };
-  auto const odd = [](RowLanes a, RowLanes b) {
-    return __builtin_shufflevector(a, b, 1, 5, 3, 7);
-  };
-  auto const first = [](RowLanes a, RowLanes b) {
-    return __builtin_shufflevector(a, b, 0, 1, 4, 5);
-  };
-  auto const second = [](RowLanes a, RowLanes b) {
+    std::memcpy(&some[u], row[u] + k, sizeof(Lanes));
+  auto const even = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6); };
+  auto const odd = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 1, 5, 3, 7); };
+  auto const first = [](Lanes a, Lanes b) { return __builtin_shufflevector(a, b, 0, 1, 4, 5); };
+  auto const second = [](Lanes a, Lanes b) {
     return __builtin_shufflevector(a, b, 2, 3, 6, 7);
   };
 #endif
@@ -83,17 +66,17 @@ inline void load_across(double const* const (&row)[row_lanes], index_t k, RowLan
 
 } // namespace detail
 
-/// Adds the values of row_lanes rows from `first` on to a Lanes, `lanes.add(values, there)`
+/// Adds the values of row_lanes rows from `first` on to a Fold, `lanes.add(values, there)`
 /// with a mask of those rows that have a k-th one, and calls finish(first, lanes). Reads what
 /// lies behind a row's last value up to three places after the longest row's; false, and
 /// nothing done, where memory may end before that, entries lie elsewhere too, or a row is so
 /// long that the others' lanes would idle.
-template <class Lanes, class View, class Address, class Finish>
+template <class Fold, class View, class Address, class Finish>
 bool fold_in_lanes(View const& view, index_t first, Address const& address,
                    Finish const& finish)
 {
   constexpr index_t longest_in_lanes = 32;
-  RowLaneMasks length;
+  LaneMasks length;
   index_t longest = 0;
   for (int u = 0; u < row_lanes; ++u) {
     index_t const numbered = view.numbered(first + u);
@@ -110,9 +93,9 @@ bool fold_in_lanes(View const& view, index_t first, Address const& address,
   double const* row[row_lanes];
   for (int u = 0; u < row_lanes; ++u)
     row[u] = address(view.entry(first + u, 0));
-  Lanes lanes;
+  Fold lanes;
   for (index_t k = 0; k < longest; k += 4) {
-    RowLanes value[4];
+    Lanes value[4];
     detail::load_across(row, k, value);
     for (int n = 0; n < 4; ++n)
       lanes.add(value[n], length > k + n);

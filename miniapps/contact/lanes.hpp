@@ -1,20 +1,15 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/lanes.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
 #include <cstring>
 
-// Eight neighbouring numbers handled at once on a host, in vector registers of the width that
-// there is: GCC 12 takes comparisons of wider vectors apart.
+// Eight neighbouring numbers handled at once on a host, in vector registers.
 
 namespace strata::contact {
-
-#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__) &&                        \
-    !defined(__SYCL_DEVICE_ONLY__)
-#define STRATA_CONTACT_LANES
-#endif
 
 inline constexpr index_t lanes = 8;
 
@@ -23,20 +18,7 @@ KOKKOS_FUNCTION inline double value(double const* numbers, index_t i)
   return numbers[i];
 }
 
-#if defined(STRATA_CONTACT_LANES)
-
-#if defined(__AVX512F__)
-inline constexpr index_t register_lanes = 8;
-#elif defined(__AVX2__)
-inline constexpr index_t register_lanes = 4;
-#else
-inline constexpr index_t register_lanes = 2;
-#endif
-
-// NOLINTBEGIN(modernize-use-using): an attribute on an alias is another type's
-typedef double Lanes __attribute__((vector_size(register_lanes * sizeof(double))));
-typedef std::int64_t LaneMasks __attribute__((vector_size(register_lanes * sizeof(double))));
-// NOLINTEND(modernize-use-using)
+#if defined(STRATA_LANES)
 
 /// Names register_lanes neighbouring indices.
 struct LaneIndex

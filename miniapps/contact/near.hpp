@@ -30,7 +30,7 @@ KOKKOS_FUNCTION index_t count_near(Touch const& touch, index_t i, Stretches cons
   return count;
 }
 
-#if defined(STRATA_CONTACT_LANES)
+#if defined(STRATA_LANES)
 
 /// Tests the candidates of slot i in groups of eight neighbours, a bit each, and hands over a
 /// word of eight groups at a time. No branch depends on a single test, since few candidates are

@@ -9,7 +9,7 @@ namespace {
 
 /// Elements of a rank, at six entries each: as many as no cache holds, but on a host at most so
 /// many a thread that a case takes seconds. Rates there are those of tests: two Xeon cores
-/// have the same with 2^17 elements and with seven millions, which is beyond their cache.
+/// have the same with 2^17 elements and with a million.
 index_t automatic(driver::Setting const& setting)
 {
   constexpr index_t bytes_of_element = 160;

@@ -50,19 +50,19 @@ struct RowFigures
   /// The same of neighbouring rows, a lane each.
   struct Lanes
   {
-    RowLanes entries = {};
-    RowLanes least = HUGE_VAL - RowLanes{};
-    RowLanes greatest = -HUGE_VAL - RowLanes{};
-    RowLanes sum = {};
+    strata::Lanes entries = {};
+    strata::Lanes least = HUGE_VAL - strata::Lanes{};
+    strata::Lanes greatest = -HUGE_VAL - strata::Lanes{};
+    strata::Lanes sum = {};
 
-    void add(RowLanes gap, RowLaneMasks there)
+    void add(strata::Lanes gap, LaneMasks there)
     {
-      RowLanes const low = there ? gap : HUGE_VAL - RowLanes{};
-      RowLanes const high = there ? gap : -HUGE_VAL - RowLanes{};
+      strata::Lanes const low = there ? gap : HUGE_VAL - strata::Lanes{};
+      strata::Lanes const high = there ? gap : -HUGE_VAL - strata::Lanes{};
       least = low < least ? low : least;
       greatest = high > greatest ? high : greatest;
-      sum += there ? gap : RowLanes{};
-      entries += there ? 1.0 - RowLanes{} : RowLanes{};
+      sum += there ? gap : strata::Lanes{};
+      entries += there ? 1.0 - strata::Lanes{} : strata::Lanes{};
     }
   };
 #endif
@@ -106,10 +106,10 @@ struct RowStatistics
 #if defined(STRATA_ROW_LANES)
     void operator()(index_t first, RowFigures::Lanes const& rows) const
     {
-      RowLaneMasks const some = rows.entries > RowLanes{};
-      RowLanes const least = some ? rows.least : RowLanes{};
-      RowLanes const greatest = some ? rows.greatest : RowLanes{};
-      RowLanes const mean = rows.sum / (some ? rows.entries : 1.0 - RowLanes{});
+      LaneMasks const some = rows.entries > strata::Lanes{};
+      strata::Lanes const least = some ? rows.least : strata::Lanes{};
+      strata::Lanes const greatest = some ? rows.greatest : strata::Lanes{};
+      strata::Lanes const mean = rows.sum / (some ? rows.entries : 1.0 - strata::Lanes{});
       if constexpr (!std::is_same_v<Keep, KeepNothing>)
         for (int u = 0; u < row_lanes; ++u)
           pass.keep(first + u, GapStatistics{least[u], greatest[u], rows.sum[u], mean[u]});
@@ -119,9 +119,9 @@ struct RowStatistics
       add(3, rows.sum * pass.per_quantum);
       add(4, mean * pass.per_quantum);
     }
-    void add(int word, RowLanes wholes) const
+    void add(int word, strata::Lanes wholes) const
     {
-      auto const numbers = __builtin_convertvector(wholes, RowLaneMasks);
+      auto const numbers = __builtin_convertvector(wholes, LaneMasks);
       for (int u = 0; u < row_lanes; ++u)
         digest.words[word] += static_cast<std::uint64_t>(numbers[u]);
     }

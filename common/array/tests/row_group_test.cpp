@@ -47,15 +47,15 @@ struct GapSumInLanes : GapSumOfAll
 #if defined(STRATA_ROW_LANES)
   struct Lanes
   {
-    RowLanes sum = {};
-    RowLanes count = {};
-    RowLanes least = HUGE_VAL - RowLanes{};
+    strata::Lanes sum = {};
+    strata::Lanes count = {};
+    strata::Lanes least = HUGE_VAL - strata::Lanes{};
 
-    void add(RowLanes gap, RowLaneMasks there)
+    void add(strata::Lanes gap, LaneMasks there)
     {
-      sum += there ? gap : RowLanes{};
-      count += there ? 1.0 - RowLanes{} : RowLanes{};
-      RowLanes const low = there ? gap : HUGE_VAL - RowLanes{};
+      sum += there ? gap : strata::Lanes{};
+      count += there ? 1.0 - strata::Lanes{} : strata::Lanes{};
+      strata::Lanes const low = there ? gap : HUGE_VAL - strata::Lanes{};
       least = low < least ? low : least;
     }
   };
