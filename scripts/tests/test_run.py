@@ -42,7 +42,7 @@ WAITS = """
 [[ " $* " == *" --check-deck "* ]] && exit
 trap 'echo "RESULT v=1 app=waits status=INCOMPLETE exit=9 file=w.json"; exit 9' TERM INT
 echo ready
-while :; do sleep 0.05; done
+while :; do sleep 0.05 & wait; done  # bash may lose a SIGINT as it starts one in front
 """
 
 

@@ -30,6 +30,8 @@ job: {{time_limit_s: 60, warning_s: 30}}
 SHORT = "set: {run.tier: smoke, run.rounds: 1, run.min_time_s: 0, problem.size: 3001}"
 LONG = ("set: {run.tier: smoke, run.rounds: 10000, run.min_time_s: 0, run.max_time_s: 60, "
         "run.warmup_s: 0, problem.size: 30011}")  # fmt: skip
+ENDED = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY"}
+"""States of a job that does not go on; others, as SIGNALING, may last a moment only."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def codes_at_the_end(job: str, environment: dict[str, str]) -> list[int]:
     while time.monotonic() < deadline:
         state = output(["scontrol", "show", "job", "--oneliner", job], environment)
         states = re.findall(r" JobState=(\w+) ", state)
-        if not set(states) & {"PENDING", "RUNNING", "COMPLETING"}:
+        if states and set(states) <= ENDED:
             return [int(code) for code in re.findall(r" ExitCode=(\d+):", state)]
         time.sleep(0.2)
     raise AssertionError(f"job {job} does not end: {state}")
