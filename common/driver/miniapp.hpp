@@ -92,11 +92,16 @@ struct Setting
   runtime::Communicator world = runtime::Communicator::self(); ///< of all ranks that share
   runtime::GpuAware gpu_aware = {"auto", "staged", ""};        ///< the path of device arrays
 
-  /// Bytes per array that no cache helps with: four times the last level (STREAM's rule), and
-  /// at least 64 MiB on a host and 1 GiB on a GPU.
+  /// Bytes that no cache helps with: four times the last level (STREAM's rule), 64 MiB at
+  /// least.
+  [[nodiscard]] index_t cache_rule() const
+  {
+    return std::max(4 * cache_bytes, index_t{64} << 20);
+  }
+  /// Bytes of an array that is to be as large as that, and on a GPU 1 GiB at least.
   [[nodiscard]] index_t beyond_cache() const
   {
-    return std::max(4 * cache_bytes, device_is_host ? index_t{64} << 20 : index_t{1} << 30);
+    return device_is_host ? cache_rule() : std::max(cache_rule(), index_t{1} << 30);
   }
 };
 

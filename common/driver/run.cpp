@@ -3,6 +3,7 @@
 #include "ceiling.hpp"
 #include "launcher.hpp"
 #include "options.hpp"
+#include "size_rule.hpp"
 #include "sweep.hpp"
 
 #include "base/error.hpp"
@@ -125,7 +126,7 @@ private:
   std::vector<Case> select_cases(Setting const& setting);
   void require_memory(index_t needed, index_t there) const;
   void describe_run();
-  void judge_validity(Findings const& findings, bool fault);
+  void judge_validity(Findings const& findings, bool fault, index_t cache_rule);
   Exit report(Findings const& findings);
   Exit write_record();
 
@@ -137,6 +138,7 @@ private:
   bool colour_;
   Plan plan_;
   report::Record record_;
+  std::vector<std::string> remarks_; ///< on what was measured
   std::optional<report::Destination> destination_;
   std::string file_;
 };
@@ -249,7 +251,7 @@ Exit Run::go()
   runtime::watch_interrupts();
   auto findings = sweep.run(fault);
   progress.clear();
-  judge_validity(findings, fault.has_value());
+  judge_validity(findings, fault.has_value(), setting.cache_rule());
   record_.ceiling = findings.ceiling;
   if (!record_.ceiling && record_.ceiling_reason.empty())
     record_.ceiling_reason = findings.interrupted ? "interrupted" : "none of it was measured";
@@ -260,7 +262,7 @@ Exit Run::go()
 }
 
 /// Why the numbers are not valid, or not official: one word each.
-void Run::judge_validity(Findings const& findings, bool fault)
+void Run::judge_validity(Findings const& findings, bool fault, index_t cache_rule)
 {
   auto& validity = record_.validity;
   auto const add = [&](bool broken, char const* reason) {
@@ -277,6 +279,14 @@ void Run::judge_validity(Findings const& findings, bool fault)
   add(fault, "fault_injected");
   validity.valid = validity.reasons.empty();
   add(plan_.rules.tier != "official", "tier");
+  auto const in_cache = cases_in_cache(findings.cases, world_.ranks(), cache_rule);
+  add(!in_cache.empty(), "size");
+  if (plan_.rules.tier == "official" && !in_cache.empty())
+    remarks_.push_back("caches may hold the data of " + text::plural(in_cache.size(), "case") +
+                       ", such as " + in_cache.front() + "; an official run has " +
+                       text::bytes(static_cast<double>(cache_rule)) +
+                       " per rank or more, four times the last-level cache and 64 MiB at "
+                       "least: make the deck's problem larger");
   add(!findings.converged, "not_converged");
   add(!session_.exclusive(), "placement");
   add(record_.build.type != "Release", "build_type");
@@ -298,8 +308,8 @@ Exit Run::report(Findings const& findings)
   Exit written = Exit::ok;
   if (speaks()) {
     if (!options_.quiet)
-      out() << report::ceiling_line(record_, colour_) << report::table(record_, colour_)
-            << "\n";
+      out() << report::ceiling_line(record_, colour_) << report::table(record_, colour_) << "\n"
+            << report::warning_lines(remarks_, colour_);
     out() << report::fact_lines(record_) << std::flush;
     written = write_record();
   }

@@ -102,7 +102,7 @@ public:
     double const scaled = value / scale_;
     if (!(std::abs(scaled) >= 0.001) || scaled > 1e6)
       return text::rounded(scaled, 3);
-    int const for_three_digits = 2 - static_cast<int>(std::floor(std::log10(scaled)));
+    int const for_three_digits = 2 - static_cast<int>(std::floor(std::log10(std::abs(scaled))));
     return fixed(scaled, std::max(decimals, for_three_digits));
   }
 
