@@ -25,6 +25,7 @@ concept NumberedEntries = requires(View const& view, index_t row) {
 /// none: on hosts those are not taken in lanes, which would read where no values are.
 inline constexpr int filled_rows = device_is_host ? 8 : 2;
 inline constexpr int empty_rows = device_is_host ? 16 : 8;
+static_assert(filled_rows != empty_rows, "a group's size says how its rows are read");
 
 /// Rows that one work item reads: neighbours on a host. On a GPU neighbouring work items read
 /// neighbouring rows: of rows that mostly have values a work item takes one of each U-th part
@@ -78,9 +79,9 @@ concept InLanes =
 inline constexpr index_t rows_ahead = 48;
 
 /// One row after another, or on a host in lanes where the fold has such (two Xeon cores, rows
-/// of six values that follow each other: 1.8 times as many a second). There first values are
-/// asked for beforehand where rows lie apart in memory; where they follow each other the
-/// processor does that by itself.
+/// of six values that follow each other: 1.8 times as many a second). A host asks for first
+/// values beforehand where rows lie apart in memory; where they follow each other the processor
+/// does that by itself.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
                                   Address const& address, Finish const& finish)

@@ -11,7 +11,7 @@
 
 namespace strata {
 
-#if defined(STRATA_LANES) && defined(__AVX2__)
+#if defined(STRATA_LANES) && defined(__AVX2__) && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
 #define STRATA_ROW_LANES
 #endif
@@ -66,12 +66,12 @@ inline void load_across(double const* const (&row)[row_lanes], index_t k, Lanes 
 
 } // namespace detail
 
-/// Adds the values of row_lanes rows from `first` on to a Fold, `lanes.add(values, there)`
-/// with a mask of those rows that have a k-th one, and calls finish(first, lanes). Reads what
-/// lies behind a row's last value up to three places after the longest row's; false, and
-/// nothing done, where memory may end before that, entries lie elsewhere too, or a row is so
-/// long that the others' lanes would idle.
-template <class Fold, class View, class Address, class Finish>
+/// Adds the values of row_lanes rows from `first` on to a fold's Lanes, `lanes.add(values,
+/// there)` with a mask of those rows that have a k-th one, and calls finish(first, lanes).
+/// Reads what lies behind a row's last value up to three places after the longest row's; false,
+/// and nothing done, where memory may end before that, entries lie elsewhere too, or a row is
+/// so long that the others' lanes would idle.
+template <class FoldLanes, class View, class Address, class Finish>
 bool fold_in_lanes(View const& view, index_t first, Address const& address,
                    Finish const& finish)
 {
@@ -93,7 +93,7 @@ bool fold_in_lanes(View const& view, index_t first, Address const& address,
   double const* row[row_lanes];
   for (int u = 0; u < row_lanes; ++u)
     row[u] = address(view.entry(first + u, 0));
-  Fold lanes;
+  FoldLanes lanes;
   for (index_t k = 0; k < longest; k += 4) {
     Lanes value[4];
     detail::load_across(row, k, value);

@@ -4,6 +4,7 @@
 #include "copy.hpp"
 #include "for_each.hpp"
 
+#include "base/bit_word.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 
@@ -48,6 +49,19 @@ namespace strata {
 // After a launch that appended or removed, the host says `settle(values...)`. Where entries
 // found no room it makes room, in the value arrays too, or throws, as the policy says, and
 // returns the rows that lack some, for another launch; `for_each_row` does all that.
+
+/// Removes the numbered entries of a row whose bit is set: from the last on, so that what takes
+/// a removed one's place stays.
+template <class View, class Move>
+KOKKOS_FUNCTION void remove_numbered(View const& view, index_t row, std::uint64_t removed,
+                                     Move const& move)
+{
+  while (removed != 0) {
+    int const k = highest_bit(removed);
+    view.remove(row, view.entry(row, k), move);
+    removed ^= std::uint64_t{1} << k;
+  }
+}
 
 /// One value per entry.
 template <class T, class Space = DeviceSpace>

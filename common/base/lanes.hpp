@@ -1,6 +1,5 @@
 #pragma once
 
-#include "kokkos.hpp"
 #include "types.hpp"
 
 #include <cstdint>

@@ -2,7 +2,8 @@
 
 #include "lanes.hpp"
 
-#include <bit>
+#include "base/bit_word.hpp"
+
 #include <cstdint>
 
 // All slots near one, of those in stretches: `stretches(g)` calls g(first, last) for each.
@@ -98,7 +99,7 @@ void for_each_near(Touch const& touch, index_t i, Stretches const& stretches, F 
   NearBits<Touch> near(touch, i);
   auto const visit = [&](std::uint64_t word) {
     for (; word != 0; word &= word - 1)
-      f(near.slot(std::countr_zero(word)));
+      f(near.slot(lowest_bit(word)));
   };
   stretches([&](index_t first, index_t last) { near.add(first, last, visit); });
   near.hand_over(visit);
@@ -109,7 +110,7 @@ index_t count_near(Touch const& touch, index_t i, Stretches const& stretches)
 {
   index_t count = 0;
   NearBits<Touch> near(touch, i);
-  auto const add = [&](std::uint64_t word) { count += std::popcount(word); };
+  auto const add = [&](std::uint64_t word) { count += bits_set(word); };
   stretches([&](index_t first, index_t last) { near.add(first, last, add); });
   near.hand_over(add);
   return count;

@@ -8,8 +8,8 @@ namespace strata::contact {
 namespace {
 
 /// Elements of a rank, at six entries each: as many as no cache holds, but on a host at most so
-/// many a thread that a case takes seconds. Rates there are those of tests: two Xeon cores
-/// have the same with 2^17 elements and with a million.
+/// many a thread that a case takes seconds, for a look and no official run. Builds there are
+/// bound by tests: two Xeon cores have the same rate with 2^17 elements and with a million.
 index_t automatic(driver::Setting const& setting)
 {
   constexpr index_t bytes_of_element = 160;

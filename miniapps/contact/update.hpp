@@ -9,7 +9,6 @@
 #include "base/bit_word.hpp"
 
 #include <cstdint>
-#include <type_traits>
 
 namespace strata::contact {
 
@@ -26,8 +25,7 @@ struct Changes
 /// time).
 struct alignas(4 * sizeof(double)) Place
 {
-  double at[3];
-  double half;
+  double number[4]; ///< x, y, z, radius
 };
 
 struct GatherPlaces
@@ -38,7 +36,7 @@ struct GatherPlaces
 
   KOKKOS_FUNCTION void operator()(index_t i) const
   {
-    place[i] = {{in.at[0][i], in.at[1][i], in.at[2][i]}, in.half[0][i]};
+    place[i] = {{in.at[0][i], in.at[1][i], in.at[2][i], in.half[0][i]}};
   }
 };
 
@@ -52,23 +50,22 @@ struct TouchingPlaces
   KOKKOS_FUNCTION Place of(index_t i) const
   {
     using Access = AccessReadOnly::accessor<double const>;
-    auto const* const numbers = place[i].at;
-    auto const xy = Access::load<2>(numbers, 0);
-    auto const zh = Access::load<2>(numbers, 2);
-    return {{xy.lane[0], xy.lane[1], zh.lane[0]}, zh.lane[1]};
+    auto const xy = Access::load<2>(place[i].number, 0);
+    auto const zr = Access::load<2>(place[i].number, 2);
+    return {{xy.lane[0], xy.lane[1], zr.lane[0], zr.lane[1]}};
   }
   static KOKKOS_FUNCTION double square(Place const& a, Place const& b)
   {
-    double const x = b.at[0] - a.at[0];
-    double const y = b.at[1] - a.at[1];
-    double const z = b.at[2] - a.at[2];
+    double const x = b.number[0] - a.number[0];
+    double const y = b.number[1] - a.number[1];
+    double const z = b.number[2] - a.number[2];
     return x * x + y * y + z * z;
   }
   KOKKOS_FUNCTION bool near(index_t i, index_t j) const
   {
     Place const a = of(i);
     Place const b = of(j);
-    double const reach = a.half + b.half + in.gap;
+    double const reach = a.number[3] + b.number[3] + in.gap;
     return square(a, b) <= reach * reach;
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
@@ -76,7 +73,7 @@ struct TouchingPlaces
   {
     Place const a = of(i);
     Place const b = of(j);
-    return sqrt(square(a, b)) - (a.half + b.half);
+    return sqrt(square(a, b)) - (a.number[3] + b.number[3]);
   }
 };
 
@@ -238,11 +235,7 @@ struct UpdateRow
           ended |= static_cast<std::uint64_t>(!renew(row, view.entry(row, k))) << k;
         parted.ended = bits_set(ended);
         parted.kept = length - parted.ended;
-        while (ended != 0) { // from the last on: what takes an ended one's place has not ended
-          int const k = highest_bit(ended);
-          view.remove(row, view.entry(row, k), move);
-          ended ^= std::uint64_t{1} << k;
-        }
+        remove_numbered(view, row, ended, move);
         return parted;
       }
     }

@@ -4,6 +4,10 @@
 #include "trial.hpp"
 #include "update.hpp"
 
+#include <cmath>
+#include <optional>
+#include <type_traits>
+
 namespace strata::contact {
 
 /// Time steps: objects move, and every row is brought up to date from its candidates, which are
@@ -100,10 +104,10 @@ public:
   }
 
 protected:
-  /// With those that they are rewritten into.
+  /// With what they are rewritten by and into.
   [[nodiscard]] index_t row_bytes() const override
   {
-    return this->rows_.bytes() + (Rows::dynamic ? 0 : spare_.bytes());
+    return this->rows_.bytes() + (Rows::dynamic ? 0 : spare_.bytes() + first_words_.bytes());
   }
 
 private:
@@ -151,13 +155,15 @@ private:
       population.refresh_ghosts();
     auto in = population.geometry();
     in.half_list = this->choice_.half_list();
-    if (this->scenery().scene().shape == Shape::sphere) {
-      auto* const place = places_.reserve(population.all());
-      for_each(population.all(), GatherPlaces{in, place});
-      update_by(Now<TouchingPlaces>{{in, place}});
-    } else
-      with_touch(this->scenery().scene().shape, this->scenery().scene().dim,
-                 [&]<class Touch>() { update_by(Now<Touch>{Touch{in}}); });
+    auto const& scene = this->scenery().scene();
+    with_touch(scene.shape, scene.dim, [&]<class Touch>() {
+      if constexpr (std::is_same_v<Touch, TouchingSpheres>) {
+        auto* const place = places_.reserve(population.all());
+        for_each(population.all(), GatherPlaces{in, place});
+        update_by(Now<TouchingPlaces>{{in, place}});
+      } else
+        update_by(Now<Touch>{Touch{in}});
+    });
   }
   void rebuild()
   {

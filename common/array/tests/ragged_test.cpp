@@ -165,8 +165,10 @@ struct AppendOff
     if constexpr (requires { view.append(row, entries); })
       if (at_once) {
         index_t const first = view.append(row, entries);
-        if (first != (entries <= 5 ? 5 * row : -1))
-          view.append(row); // which is seen
+        if (first == (entries <= 5 ? 5 * row : -1))
+          return;
+        view.append(row,
+                    entries == 5 ? 1 : 5 - entries); // wrong rows look right, right ones wrong
         return;
       }
     for (index_t k = 0; k < entries; ++k)

@@ -1,5 +1,6 @@
 #include "row_structures.hpp"
 
+#include "array/row_group.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,8 @@ KOKKOS_FUNCTION bool present(index_t row, index_t id, index_t step)
 }
 constexpr index_t ids_of_row = 40;
 
-/// Removes what is not present any more, appends what is and was not: gap = step of the append.
+/// Removes what is not present any more, by a word of bits where entries have numbers, and
+/// appends what is and was not: gap = step of the append.
 template <class View>
 struct Update
 {
@@ -65,18 +67,31 @@ struct Update
   std::int32_t* ids;
   double* gaps;
   index_t step;
+  bool by_word;
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
-    view.remove_if(
-        row, [&](index_t entry) { return !present(row, ids[entry], step); },
-        [&](index_t to, index_t from) {
-          ids[to] = ids[from];
-          gaps[to] = gaps[from];
-        });
+    remove(row);
     for (index_t id = 0; id < ids_of_row; ++id)
       if (present(row, id, step) && !has(row, id))
         append(row, id);
+  }
+  KOKKOS_FUNCTION void remove(index_t row) const
+  {
+    auto const ended = [&](index_t entry) { return !present(row, ids[entry], step); };
+    auto const move = [&](index_t to, index_t from) {
+      ids[to] = ids[from];
+      gaps[to] = gaps[from];
+    };
+    if constexpr (NumberedEntries<View>)
+      if (by_word && view.numbered(row) == view.length(row)) {
+        std::uint64_t removed = 0;
+        for (int k = 0; k < static_cast<int>(view.length(row)); ++k)
+          removed |= static_cast<std::uint64_t>(ended(view.entry(row, k))) << k;
+        remove_numbered(view, row, removed, move);
+        return;
+      }
+    view.remove_if(row, ended, move);
   }
   KOKKOS_FUNCTION bool has(index_t row, index_t id) const
   {
@@ -113,23 +128,25 @@ std::vector<test::Row> updated(index_t rows, index_t steps)
 }
 
 template <class S>
-void update(S& store, index_t step)
+void update(S& store, index_t step, bool by_word = false)
 {
   for_each_row(
       store.rows, Redo::from_kept,
       [&] {
         return Update<typename decltype(store.rows)::view_type>{
-            store.rows.view(), store.ids.data(), store.gaps.data(), step};
+            store.rows.view(), store.ids.data(), store.gaps.data(), step, by_word};
       },
       store.ids, store.gaps);
 }
 
 TYPED_TEST(Rows, KeepWhatSurvivesAnUpdate)
 {
-  Store<typename TypeParam::Rows> store(61, TypeParam::options);
-  for (index_t step = 0; step < 25; ++step) {
-    update(store, step);
-    EXPECT_EQ(store.contents(), updated(61, step + 1)) << step;
+  for (bool const by_word : {false, true}) {
+    Store<typename TypeParam::Rows> store(61, TypeParam::options);
+    for (index_t step = 0; step < 25; ++step) {
+      update(store, step, by_word);
+      EXPECT_EQ(store.contents(), updated(61, step + 1)) << by_word << " " << step;
+    }
   }
 }
 

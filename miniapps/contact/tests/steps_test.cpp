@@ -164,6 +164,10 @@ TEST(Steps, OfRowsLongerThanAWord)
     for (auto const& verdict : trial.verify(1))
       EXPECT_TRUE(verdict.passed)
           << one.label << ": " << verdict.metric << " " << verdict.error;
+    for (auto const& [name, value] : trial.findings())
+      if (name == "longest_row") {
+        EXPECT_GT(std::stoi(value), 64) << one.label;
+      }
   });
 }
 
