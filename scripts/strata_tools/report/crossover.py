@@ -18,7 +18,7 @@ from strata_tools.report.book import Book
 from strata_tools.report.series import Entry, Problem, Series
 
 READ = "statistics"
-CHANGES = {"update": "a time step's update", "build": "building anew"}
+CHANGES = {"update": "a time step", "build": "a build"}
 READS = np.logspace(-2, 4, 400)
 """Passes over the structure for each change."""
 LINEAR = 5
@@ -135,7 +135,7 @@ def _chart(one: Crossover) -> Chart:
             on.set_yscale("log")
         chart.sparse(on)
         on.yaxis.set_major_formatter(chart.plain())
-        on.set_xlabel(f"reading passes per {one.change}")
+        on.set_xlabel(f"reading passes for {CHANGES[one.change]}")
         on.set_ylabel("time over the least")
         on.set_title(one.title, fontsize=9, loc="left")
         on.legend(loc="best")
