@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 
 namespace strata::driver {
 
@@ -62,34 +63,37 @@ std::vector<Case> some(std::vector<Case> cases)
   return cases;
 }
 
-/// What needs neither MPI nor a device; true when the run ends with it.
+/// What needs neither MPI nor a device, printed by one rank; true when the run ends with it.
 bool answer(Program const& program, Options const& options)
 {
+  std::ostringstream out;
   if (options.help)
-    std::cout << help(program.name, program.about);
+    out << help(program.name, program.about);
   else if (options.version)
-    std::cout << "strata-" << program.name << " " << runtime::suite_facts().version << " ("
-              << runtime::suite_facts().git << ")\n";
+    out << "strata-" << program.name << " " << runtime::suite_facts().version << " ("
+        << runtime::suite_facts().git << ")\n";
   else if (options.print_schema)
-    std::cout << program.deck_schema;
+    out << program.deck_schema;
   else if (options.print_keys)
-    std::cout << program.key_table;
+    out << program.key_table;
   else if (options.print_deck && options.deck.empty() && options.set.empty())
-    std::cout << program.default_deck;
+    out << program.default_deck;
   else if (options.print_deck || options.check_deck || options.list ||
            options.benchmark.lists()) {
     auto const document = read_deck(program, options, deck_text(program, options));
     auto const plan = program.read(document);
     if (options.print_deck)
-      std::cout << plan.described;
+      out << plan.described;
     else if (options.check_deck)
-      std::cout << document.name() << " is a good deck for strata-" << program.name << "\n";
+      out << document.name() << " is a good deck for strata-" << program.name << "\n";
     else
       for (auto const& one : some(plan.cases(Setting{{}, plan.rules.seed, 0, 0})))
         if (options.selects(program.name + "/" + one.label))
-          std::cout << program.name << "/" << one.label << "\n";
+          out << program.name << "/" << one.label << "\n";
   } else
     return false;
+  if (is_first_of_job())
+    std::cout << out.str();
   require_printed();
   return true;
 }
