@@ -20,18 +20,31 @@ constexpr index_t number_bytes = sizeof(double);
 using DeviceBytes = Kokkos::View<char*, DeviceSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 using HostBytes = Kokkos::View<char*, PinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+template <class Bytes>
+Bytes bytes_at(void const* data, index_t bytes)
+{
+  return Bytes(static_cast<char*>(const_cast<void*>(data)), static_cast<std::size_t>(bytes));
+}
+
+// Copies take their turn among the device's kernels, and the host goes on: a fence for each
+// would take longer than a short copy does.
+
 void to_host(void* host, void const* device, index_t bytes)
 {
-  auto const size = static_cast<std::size_t>(bytes);
-  auto* const source = static_cast<char*>(const_cast<void*>(device));
-  Kokkos::deep_copy(HostBytes(static_cast<char*>(host), size), DeviceBytes(source, size));
+  Kokkos::deep_copy(Device(), bytes_at<HostBytes>(host, bytes),
+                    bytes_at<DeviceBytes>(device, bytes));
 }
 
 void to_device(void* device, void const* host, index_t bytes)
 {
-  auto const size = static_cast<std::size_t>(bytes);
-  Kokkos::deep_copy(DeviceBytes(static_cast<char*>(device), size),
-                    HostBytes(static_cast<char*>(const_cast<void*>(host)), size));
+  Kokkos::deep_copy(Device(), bytes_at<DeviceBytes>(device, bytes),
+                    bytes_at<HostBytes>(host, bytes));
+}
+
+void copy(void* to, void const* from, index_t bytes)
+{
+  Kokkos::deep_copy(Device(), bytes_at<DeviceBytes>(to, bytes),
+                    bytes_at<DeviceBytes>(from, bytes));
 }
 
 index_t total(std::span<Message const> messages)
@@ -75,20 +88,12 @@ void send_and_receive(MPI_Comm comm, std::span<Message const> sends,
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-void copy(void* to, void const* from, index_t bytes)
-{
-  auto const size = static_cast<std::size_t>(bytes);
-  Kokkos::deep_copy(DeviceBytes(static_cast<char*>(to), size),
-                    DeviceBytes(static_cast<char*>(const_cast<void*>(from)), size));
-}
-
 /// Without MPI a rank's only messages are to itself.
 void copy_to_self(std::span<Message const> sends, std::span<Message const> receives)
 {
   STRATA_CHECK(sends.size() == receives.size(), "a lone rank sends what it receives");
   for (std::size_t i = 0; i < sends.size(); ++i)
     copy(receives[i].data, sends[i].data, sends[i].bytes);
-  Kokkos::fence();
 }
 
 } // namespace
@@ -99,13 +104,20 @@ Exchange::Exchange(Communicator communicator, GpuAware const& gpu_aware)
 {
 }
 
+Exchange::~Exchange()
+{
+  Kokkos::fence(); // copies from the staging memory
+}
+
 double* Exchange::reserve(Staging& staging, index_t bytes)
 {
   auto const numbers = (static_cast<std::size_t>(bytes) + sizeof(double) - 1) / sizeof(double);
-  if (staging.extent(0) < numbers)
+  if (staging.extent(0) < numbers) {
+    Kokkos::fence(); // copies from the memory of before
     staging = Staging(
         Kokkos::view_alloc("strata::runtime::Exchange::staging", Kokkos::WithoutInitializing),
         numbers);
+  }
   return staging.data();
 }
 
@@ -113,10 +125,10 @@ void Exchange::allreduce_sum(double* values, index_t count)
 {
   if (communicator_.ranks() == 1)
     return;
-  Kokkos::fence();
   double* const numbers = staged_ ? reserve(sending_, count * number_bytes) : values;
   if (staged_)
     to_host(numbers, values, count * number_bytes);
+  Kokkos::fence();
   for (index_t done = 0; done < count; done += longest_call)
     MPI_Allreduce(MPI_IN_PLACE, numbers + done,
                   static_cast<int>(std::min(longest_call, count - done)), MPI_DOUBLE, MPI_SUM,
@@ -141,33 +153,38 @@ void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> 
   }
 
   auto const rank = static_cast<std::size_t>(communicator_.rank());
-  double* const place = all + starts[rank];
-  if (mine != place)
-    copy(place, mine, counts[rank] * number_bytes);
-  Kokkos::fence();
+  index_t const first = starts[rank];
+  index_t const end = first + counts[rank];
+  if (mine != all + first)
+    copy(all + first, mine, counts[rank] * number_bytes);
   if (communicator_.handle() == nullptr)
     return;
   double* const numbers = staged_ ? reserve(receiving_, sum * number_bytes) : all;
   if (staged_)
-    to_host(numbers + starts[rank], place, counts[rank] * number_bytes);
+    to_host(numbers + first, all + first, counts[rank] * number_bytes);
+  Kokkos::fence();
   MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, numbers, sizes.data(), starts.data(),
                  MPI_DOUBLE, mpi_comm(communicator_));
-  if (staged_)
-    to_device(all, numbers, sum * number_bytes);
+  if (staged_) {
+    to_device(all, numbers, first * number_bytes);
+    to_device(all + end, numbers + end, (sum - end) * number_bytes);
+  }
 }
 
 void Exchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
 {
-  Kokkos::fence();
   if (communicator_.handle() == nullptr)
     return copy_to_self(sends, receives);
-  if (!staged_)
+  if (!staged_) {
+    Kokkos::fence();
     return send_and_receive(mpi_comm(communicator_), sends, receives);
+  }
 
   auto const host_sends = in_host(sends, reserve(sending_, total(sends)));
   auto const host_receives = in_host(receives, reserve(receiving_, total(receives)));
   for (std::size_t i = 0; i < sends.size(); ++i)
     to_host(host_sends[i].data, sends[i].data, sends[i].bytes);
+  Kokkos::fence();
   send_and_receive(mpi_comm(communicator_), host_sends, host_receives);
   for (std::size_t i = 0; i < receives.size(); ++i)
     to_device(receives[i].data, host_receives[i].data, receives[i].bytes);

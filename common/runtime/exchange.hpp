@@ -20,12 +20,18 @@ struct Message
 };
 
 /// Communication of arrays in device memory: MPI is given the device pointers, or pinned
-/// host copies that are kept and reused, as GpuAware says. Every operation waits for the
-/// device before and returns when its result is in place. All but `exchange` are collective.
+/// host copies that are kept and reused, as GpuAware says. Every operation waits for what the
+/// device was given before; its result is in place for what the device is given after it, for
+/// which a host must wait by Kokkos::fence. All but `exchange` are collective.
 class Exchange
 {
 public:
   Exchange(Communicator communicator, GpuAware const& gpu_aware);
+  Exchange(Exchange const&) = delete;
+  Exchange& operator=(Exchange const&) = delete;
+  Exchange(Exchange&&) = delete;
+  Exchange& operator=(Exchange&&) = delete;
+  ~Exchange();
 
   /// values[0, count) = their sum over all ranks. On one rank nothing happens, and nothing is
   /// waited for.
@@ -35,7 +41,7 @@ public:
   /// is the same everywhere. `mine` may lie in its place within `all`.
   void allgatherv(double const* mine, double* all, std::vector<index_t> const& counts);
 
-  /// Sends and receives all messages at once; returns when all are through. The messages
+  /// Sends and receives all messages at once; what was sent may be overwritten. The messages
   /// between two ranks are matched by their order, and their sizes agree.
   void exchange(std::span<Message const> sends, std::span<Message const> receives);
 

@@ -99,6 +99,7 @@ void Vectors<T>::timed(F const& communicate)
   Kokkos::fence(); // the product before is none of the communication
   auto const start = std::chrono::steady_clock::now();
   communicate();
+  Kokkos::fence();
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
