@@ -87,7 +87,7 @@ struct CopyGids
   KOKKOS_FUNCTION void operator()(index_t i) const { to[i] = from[i]; }
 };
 
-/// Where an object's words are: positions, body, then what never changes.
+/// Where an object's words are: positions and body, then what never changes.
 struct Words
 {
   double* at[3];
@@ -97,6 +97,7 @@ struct Words
   double* corner;
   index_t* point;
   int halves;
+  bool bonded; ///< else nobody asks for bodies
   bool cornered;
   bool positions_only;
 };
@@ -122,7 +123,8 @@ struct PackGhosts
     };
     for (int k = 0; k < 3; ++k)
       put(in.at[k][i] + shifts[image[e]][k]);
-    put(as_double(in.body[i]));
+    if (in.bonded)
+      put(as_double(in.body[i]));
     if (in.positions_only)
       return;
     put(as_double(in.gid[i]));
@@ -155,7 +157,8 @@ struct UnpackGhosts
     };
     for (int k = 0; k < 3; ++k)
       out.at[k][i] = get();
-    out.body[i] = as_index(get());
+    if (out.bonded)
+      out.body[i] = as_index(get());
     if (out.positions_only)
       return;
     out.gid[i] = as_index(get());
@@ -232,7 +235,7 @@ void Population::announce()
 int Population::words(bool positions_only) const
 {
   int const fixed = 1 + halves_ + (scene_.shape == Shape::simplex ? 16 : 0);
-  return 4 + (positions_only ? 0 : fixed);
+  return (bonded_ ? 4 : 3) + (positions_only ? 0 : fixed);
 }
 
 void Population::send(bool positions_only)
@@ -248,6 +251,7 @@ void Population::send(bool positions_only)
               corner_.data(),
               point_.data(),
               halves_,
+              bonded_,
               scene_.shape == Shape::simplex,
               positions_only};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -271,6 +275,7 @@ void Population::send(bool positions_only)
   Kokkos::fence();
   auto const start = std::chrono::steady_clock::now();
   exchange_.exchange(sends, receives);
+  Kokkos::fence();
   communication_s_ +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (auto const& route : receiving_)
