@@ -42,11 +42,11 @@ struct alignas(W / 8) BitPack
   }
 };
 
-/// As pack_width and write_width, of bits.
+/// As pack_width and write_width, of bits: words are no vector, however many they are.
 template <class Execution = Device>
-inline constexpr int bit_pack_width = 8 * pack_width<unsigned char, Execution>;
+inline constexpr int bit_pack_width = 8 * access_bytes<Execution>;
 template <class Execution = Device>
-inline constexpr int bit_write_width = 8 * write_width<unsigned char, Execution>;
+inline constexpr int bit_write_width = 8 * write_bytes<Execution>;
 
 /// As of packs of scalars: a pack of bits is one of bool.
 template <class U, int W>

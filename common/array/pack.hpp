@@ -1,8 +1,10 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/lanes.hpp"
 #include "base/types.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace strata {
@@ -141,21 +143,29 @@ struct ValueAt<T, LeadingIndex<W>>
 template <class T, class I>
 using ValueAt = typename detail::ValueAt<T, I>::type;
 
-/// Elements of one access that reach the device's full rate: 16 bytes on a GPU (H200, copy:
-/// 3.35 TB/s at 8 bytes, 4.23 at 16), one cache line of vector registers on a CPU.
-template <class T, class Execution = Device>
-inline constexpr int pack_width =
-    Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible
-        ? 64 / static_cast<int>(sizeof(T))
-        : 16 / static_cast<int>(sizeof(T));
+/// Bytes of one access that reach the device's full rate: 16 on a GPU (H200, copy: 3.35 TB/s at
+/// 8 bytes, 4.23 at 16), a cache line on a CPU.
+template <class Execution = Device>
+inline constexpr int access_bytes =
+    Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible ? 64
+                                                                                        : 16;
 
 /// The same where a kernel does little but write: half a cache line on a CPU, as compilers do.
 /// Some processors store whole lines at a lower rate (two Xeon cores: copy in 1.3 times the
 /// time).
+template <class Execution = Device>
+inline constexpr int write_bytes = std::min(access_bytes<Execution>, 32);
+
+/// Elements in a pack: of one access, on a CPU of one vector register at most, since GCC 12
+/// leaves sums of wider ones in memory (dot on two cores of an AVX2 EPYC: 10 GB/s by packs of
+/// two registers, 28 by packs of one).
+template <class T, class Execution = Device>
+inline constexpr int pack_width =
+    std::min(access_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));
+
+/// The same where a kernel does little but write.
 template <class T, class Execution = Device>
 inline constexpr int write_width =
-    Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible
-        ? 32 / static_cast<int>(sizeof(T))
-        : pack_width<T, Execution>;
+    std::min(write_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));
 
 } // namespace strata

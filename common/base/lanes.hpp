@@ -26,6 +26,18 @@ typedef double Lanes __attribute__((vector_size(register_lanes * sizeof(double))
 typedef std::int64_t LaneMasks __attribute__((vector_size(register_lanes * sizeof(double))));
 // NOLINTEND(modernize-use-using)
 
+/// Size of a host's vector register.
+inline constexpr int register_bytes = sizeof(Lanes);
+
+} // namespace strata
+
+#else
+
+namespace strata {
+
+/// Not known: as the widest.
+inline constexpr int register_bytes = 64;
+
 } // namespace strata
 
 #endif

@@ -11,7 +11,8 @@ namespace {
 
 static_assert(sizeof(Pack<double, 4>) == 32 && alignof(Pack<double, 4>) == 32);
 static_assert(std::is_trivially_copyable_v<Pack<float, 8>>);
-static_assert(pack_width<double, Host> == 8 && pack_width<float, Host> == 16);
+static_assert(pack_width<double, Host> == register_bytes / 8);
+static_assert(pack_width<float, Host> == register_bytes / 4);
 
 template <class T, int W>
 Pack<T, W> counting_from(T first)
