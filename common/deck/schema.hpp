@@ -120,6 +120,18 @@ public:
     deck::effective(outline_, values(config), out);
   }
 
+  /// Paths of the keys that have their default.
+  [[nodiscard]] std::vector<std::string> defaults(Config const& config) const
+  {
+    auto const ours = values(config);
+    auto const theirs = values({});
+    std::vector<std::string> paths;
+    for (auto i = header_; i < ours.size(); ++i)
+      if (!outline_.keys[i].required && ours[i] == theirs[i])
+        paths.push_back(outline_.keys[i].path);
+    return paths;
+  }
+
 private:
   template <class>
   friend class Schema;

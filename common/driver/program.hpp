@@ -29,8 +29,9 @@ struct Plan
 {
   measure::Rules rules;
   runtime::Parallel parallel;
-  std::string effective; ///< JSON of all values in force
-  std::string described; ///< commented deck of them
+  std::string effective;             ///< JSON of all values in force
+  std::vector<std::string> defaults; ///< keys of those that are the default
+  std::string described;             ///< commented deck of them
   std::function<std::vector<Case>(Setting const&)> cases;
 };
 
@@ -65,7 +66,11 @@ Program program_of()
     json::Writer effective;
     deck_schema.effective(full, effective);
     return Plan{
-        full.run, full.parallel, effective.text(), deck_schema.describe(full),
+        full.run,
+        full.parallel,
+        effective.text(),
+        deck_schema.defaults(full),
+        deck_schema.describe(full),
         [config = full.app](Setting const& setting) { return App::cases(config, setting); }};
   };
   return program;

@@ -157,7 +157,8 @@ void Run::read_plan()
   });
   auto const document = read_deck(program_, options_, world_.broadcast(text));
   plan_ = program_.read(document);
-  record_.deck = {options_.deck, document.sha256(), plan_.effective, document.overrides()};
+  record_.deck = {options_.deck, document.sha256(), plan_.effective, plan_.defaults,
+                  document.overrides()};
 }
 
 void Run::start()

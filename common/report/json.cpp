@@ -86,7 +86,8 @@ void write(Writer& out, Deck const& deck)
 {
   out.key("deck").object();
   out.member("path", deck.path).member("sha256", deck.sha256);
-  out.member("effective", deck.effective).member("overrides", deck.overrides).end();
+  out.member("effective", deck.effective).member("defaults", deck.defaults);
+  out.member("overrides", deck.overrides).end();
 }
 
 void write_place(Writer& out, runtime::Place const& place)

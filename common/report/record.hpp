@@ -36,6 +36,7 @@ struct Deck
   std::string path;                   ///< empty for the built-in default
   std::string sha256;                 ///< of the file's text
   std::string effective;              ///< the whole deck as it was run, defaults filled in
+  std::vector<std::string> defaults;  ///< paths of the keys that have their default there
   std::vector<std::string> overrides; ///< "key.path=value", as given with --set
 };
 

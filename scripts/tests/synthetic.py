@@ -187,5 +187,29 @@ def fleet(count: int) -> Iterable[dict[str, Any]]:
         yield record(number=number, system=name, host=f"n{node:03}", cases=cases)
 
 
+def side(folder, launches=9, *, first=0, slow=None, **about):
+    """Launches whose numbers are `first`, first + 2, ...: two sides alternate. `slow` has the
+    factors of the time of some kernels."""
+    for number in range(first, first + 2 * launches, 2):
+        source = np.random.default_rng(number)
+        drift = 1 + 0.002 * source.standard_normal()
+        cases = [
+            case(kernel, slow=drift * (slow or {}).get(kernel, 1), source=source)
+            for kernel in KERNELS
+        ]
+        made = record(**{"number": number, "cases": cases, **about})
+        write(folder, [made])
+    return folder
+
+
+def rewrite(folder, change):
+    """Changes all records of a folder."""
+    for path in folder.glob("*.json"):
+        document = json.loads(path.read_text())
+        change(document)
+        path.write_text(json.dumps(document))
+    return folder
+
+
 if __name__ == "__main__":
     write(Path(sys.argv[2]), fleet(int(sys.argv[1])))

@@ -7,26 +7,12 @@ import json
 import numpy as np
 import pytest
 import synthetic
+from synthetic import rewrite, side
 
 from strata_tools.__main__ import main
 from strata_tools.records import gather, outcomes
 
 LABEL = "triad/span/left/double"
-
-
-def side(folder, launches=9, *, first=0, slow=None, **about):
-    """Launches whose numbers are `first`, first + 2, ...: two sides alternate. `slow` has the
-    factors of the time of some kernels."""
-    for number in range(first, first + 2 * launches, 2):
-        source = np.random.default_rng(number)
-        drift = 1 + 0.002 * source.standard_normal()
-        cases = [
-            synthetic.case(kernel, slow=drift * (slow or {}).get(kernel, 1), source=source)
-            for kernel in synthetic.KERNELS
-        ]
-        made = synthetic.record(**{"number": number, "cases": cases, **about})
-        synthetic.write(folder, [made])
-    return folder
 
 
 def compare(capsys, *words):
@@ -116,14 +102,6 @@ def test_refuses_the_unlike_and_says_why(tmp_path, capsys, about, reason):
     assert refusals(capsys, a, b) == {reason}
 
 
-def rewrite(folder, change):
-    for path in folder.glob("*.json"):
-        document = json.loads(path.read_text())
-        change(document)
-        path.write_text(json.dumps(document))
-    return folder
-
-
 CHANGES = [
     (lambda d: d.update(fom_version=2),
      "fom_version 1 against 2: the figures' meaning has changed"),
@@ -150,6 +128,24 @@ def test_compares_decks_that_differ_in_text_or_time_only(tmp_path, capsys):
 
     a, b = side(tmp_path / "a"), rewrite(side(tmp_path / "b", first=1), other)
     assert verdicts(capsys, a, b)[0] == 0
+
+
+def test_a_key_that_older_records_lack_counts_where_it_is_not_its_default(tmp_path, capsys):
+    def later(asked, *defaults):
+        def change(document):
+            effective = json.loads(document["deck"]["effective"])
+            effective["problem"]["bounds"] = asked
+            document["deck"].update(effective=json.dumps(effective), defaults=list(defaults))
+
+        return change
+
+    old = side(tmp_path / "old")
+    default = rewrite(side(tmp_path / "b", first=1), later("follow", "problem.bounds"))
+    assert verdicts(capsys, old, default)[0] == 0
+    assert verdicts(capsys, default, old)[0] == 0
+    other = rewrite(side(tmp_path / "c", first=1), later("fixed"))
+    for pair in ((old, other), (default, other)):
+        assert any("problem.bounds" in reason for reason in refusals(capsys, *pair))
 
 
 def test_sizes_that_depend_on_the_variant_are_no_part_of_the_problem(tmp_path, capsys):

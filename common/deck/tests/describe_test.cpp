@@ -171,6 +171,16 @@ TEST(JsonSchema, RestrictsEveryValue)
   EXPECT_EQ(key("run", "churn").find("type")->value->text, "boolean");
 }
 
+TEST(Defaults, AreTheKeysWhoseValueIsNoOther)
+{
+  Config config;
+  config.size_bytes = 64;
+  auto const paths = schema().defaults(config);
+  EXPECT_EQ(paths,
+            (std::vector<std::string>{"problem.fraction", "problem.search.skin", "cases.layout",
+                                      "cases.widths", "run.churn", "run.note", "run.seed"}));
+}
+
 TEST(Effective, HasEveryValueInForce)
 {
   Config config;

@@ -60,8 +60,11 @@ inline Record record()
                 .system = "alps",
                 .job = {"slurm", "4711", ""},
                 .tier = "quick"};
-  record.deck = {
-      "inputs/quick.yaml", std::string(64, 'a'), "strata: 1\napp: stream\n", {"run.rounds=20"}};
+  record.deck = {"inputs/quick.yaml",
+                 std::string(64, 'a'),
+                 "strata: 1\napp: stream\n",
+                 {"run.seed"},
+                 {"run.rounds=20"}};
   for (int rank = 0; rank < 4; ++rank)
     record.placement.push_back({.host = "n1",
                                 .rank = rank,

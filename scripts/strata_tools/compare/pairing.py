@@ -88,6 +88,8 @@ class Side:
     """By app and label with `default` for the device's own layout: the labels proper."""
     outcomes: dict[str, set[str]] = field(default_factory=dict)
     """By app: sizes that are no part of the problem."""
+    late: dict[str, set[str]] = field(default_factory=dict)
+    """By app: keys of the problem that not all records have."""
     unmeasured: dict[tuple[str, str], str] = field(default_factory=dict)
     """By app and label: why there is no figure in any launch."""
 
@@ -138,7 +140,7 @@ def _pool(made: Side, record: Record, case: Case) -> None:
     if not case.measured:
         made.unmeasured.setdefault(key, case.lack)
         return
-    question = _question(record, case, made.outcomes.get(record.app, set()))
+    question = _question(made, record, case)
     pools = made.launches.setdefault(key, [])
     pool = next((one for one in pools if one.question == question), None)
     if pool is None:
@@ -151,12 +153,14 @@ def _pool(made: Side, record: Record, case: Case) -> None:
         made.neutral.setdefault((record.app, neutral), set()).add(case.label)
 
 
-def _question(record: Record, case: Case, outcomes: set[str]) -> Question:
+def _question(made: Side, record: Record, case: Case) -> Question:
+    outcomes = made.outcomes.get(record.app, set())
+    problem = record.deck.problem_without(made.late.get(record.app, set()))
     numbers = {
         k: v for k, v in case.sizes.items() if isinstance(v, (int, float)) and k not in outcomes
     }
     return Question(
-        problem=tuple(sorted((k, str(v)) for k, v in record.deck.problem.items())),
+        problem=tuple(sorted((k, str(v)) for k, v in problem.items())),
         sizes=tuple(sorted(numbers.items())),
         ranks=record.ranks,
         fom_version=record.fom_version,

@@ -10,7 +10,7 @@ from strata_tools.compare.judge import Judgement, interleaving, judge
 from strata_tools.compare.output import Comparison, render
 from strata_tools.compare.pairing import Side, pair, side
 from strata_tools.inference import FEWEST_FOR_CLAIM
-from strata_tools.records import gather, outcomes
+from strata_tools.records import gather, late_keys, outcomes
 
 OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
 
@@ -50,9 +50,10 @@ def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
         skipped += len(left_out)
         read.append(records)
     ways = outcomes(record for records in read for record in records)
+    late = late_keys(record for records in read for record in records)
     for number, (path, records) in enumerate(zip(arguments.sides, read)):
         name = chr(ord("A") + number) if number < 26 else f"S{number + 1}"
-        sides.append(Side(name, path, len(records), outcomes=ways))
+        sides.append(Side(name, path, len(records), outcomes=ways, late=late))
         unfit += side(sides[-1], records, arguments.force)
     return sides, unfit, skipped
 

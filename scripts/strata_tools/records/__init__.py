@@ -3,7 +3,17 @@
 What is no record is named and skipped (`Skipped`): the rest goes on.
 """
 
-from strata_tools.records.model import Case, Deck, Fom, Record, outcomes
+from strata_tools.records.model import Case, Deck, Fom, Record, late_keys, outcomes
 from strata_tools.records.reading import Skipped, gather, read
 
-__all__ = ["Case", "Deck", "Fom", "Record", "Skipped", "gather", "outcomes", "read"]
+__all__ = [
+    "Case",
+    "Deck",
+    "Fom",
+    "Record",
+    "Skipped",
+    "gather",
+    "late_keys",
+    "outcomes",
+    "read",
+]

@@ -89,6 +89,8 @@ class Deck:
     sha256: str
     overrides: tuple[str, ...]
     effective: str
+    defaults: frozenset[str] = frozenset()
+    """Paths of the keys that have their default; none known of records that do not say."""
 
     @cached_property
     def content(self) -> dict[str, Any]:
@@ -98,6 +100,15 @@ class Deck:
     def problem(self) -> dict[str, Any]:
         """What it asks for, without how long to measure it."""
         return self.content.get("problem") or {}
+
+    def problem_without(self, late: set[str]) -> dict[str, Any]:
+        """The problem, without those of the keys `late` that have their default: what a deck
+        from before there were such keys asks for."""
+        return {
+            key: value
+            for key, value in self.problem.items()
+            if key not in late or f"problem.{key}" not in self.defaults
+        }
 
     @property
     def name(self) -> str:
@@ -200,6 +211,14 @@ class Record:
         if layout in words:
             words[words.index(layout)] = "default"
         return "/".join(words)
+
+
+def late_keys(records: Iterable[Record]) -> dict[str, set[str]]:
+    """By app, the keys of the problem that some records have and others are too old for."""
+    found: dict[str, list[set[str]]] = defaultdict(list)
+    for record in records:
+        found[record.app].append(set(record.deck.problem))
+    return {app: set.union(*keys) - set.intersection(*keys) for app, keys in found.items()}
 
 
 VARIANT_AXES = ("variant", "library")

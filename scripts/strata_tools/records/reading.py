@@ -202,7 +202,13 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
 
 
 def _deck(found: dict[str, Any]) -> Deck:
-    deck = Deck(found["path"], found["sha256"], tuple(found["overrides"]), found["effective"])
+    deck = Deck(
+        found["path"],
+        found["sha256"],
+        tuple(found["overrides"]),
+        found["effective"],
+        frozenset(found.get("defaults", ())),
+    )
     try:
         content = deck.content
     except Exception:  # of many kinds: the YAML library checks no value
