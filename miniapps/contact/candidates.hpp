@@ -27,14 +27,14 @@ public:
   {
   }
   /// Those within `skin` of touching, from the grid, which must reach as far.
-  void find(Scenery const& scenery, double skin, bool half_list);
+  void find(Scenery& scenery, double skin, bool half_list);
 
   [[nodiscard]] CandidatesView view() const { return {rows_.view(), neighbours_.data()}; }
   [[nodiscard]] index_t entries() const { return rows_.entries(); }
 
 private:
   template <class Touch>
-  void find_by(Touch const& touch, Grid const& grid);
+  void find_by(Touch const& touch, Scenery& scenery);
 
   RowOptions options_;
   RaggedRows<> rows_;

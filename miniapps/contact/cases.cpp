@@ -146,7 +146,8 @@ index_t private_bytes(Choice const& choice, Variant const& variant, Problem cons
 index_t shared_bytes(Problem const& problem)
 {
   auto const& scene = problem.deck().scene();
-  index_t const bytes = scene.shape == Shape::simplex ? 632 : 352; // on host and device
+  index_t const bytes = // on host and device
+      (scene.shape == Shape::simplex ? 632 : 352) + KeptRows::bytes_per_row;
   return (scene.elements + scene.points) / problem.setting().share.ranks * bytes;
 }
 

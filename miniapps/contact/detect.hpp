@@ -28,17 +28,60 @@ struct Detect
     auto const stretches = [&](auto const& take) {
       cells.for_each_stretch(in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
     };
-    if constexpr (requires { view.count(row, slot); } && Touch::near_is_touch)
-      if (in.counts_all()) {
-        view.count(row, count_near(touch, slot, stretches) - (touch.near(slot, slot) ? 1 : 0));
-        return;
-      }
-    for_each_near(touch, slot, stretches, [&](index_t j) {
-      index_t const other = in.order[j];
-      if (j != slot && in.counts(row, other) && touch.touch(slot, j))
-        view.add(row, in.quantised(touch.distance(slot, j)), static_cast<std::int32_t>(other),
-                 step);
-    });
+    if constexpr (Keeps<Touch, View>) {
+      keep_or_fill(row, slot, stretches);
+    } else {
+      if constexpr (requires { view.count(row, slot); } && Touch::near_is_touch)
+        if (in.counts_all()) {
+          view.count(row, count_near(touch, slot, stretches) - itself(slot));
+          return;
+        }
+      for_each_near(touch, slot, stretches, [&](index_t j) {
+        if (is_entry(row, slot, j))
+          add(row, slot, j);
+      });
+    }
+  }
+
+private:
+  KOKKOS_FUNCTION index_t itself(index_t slot) const { return touch.near(slot, slot) ? 1 : 0; }
+  KOKKOS_FUNCTION bool is_entry(index_t row, index_t slot, index_t j) const
+  {
+    return j != slot && touch.in.counts(row, touch.in.order[j]) && touch.touch(slot, j);
+  }
+  KOKKOS_FUNCTION static double gap(Touch const& found, index_t slot, index_t j)
+  {
+    return found.in.quantised(found.distance(slot, j));
+  }
+  KOKKOS_FUNCTION void add(index_t row, index_t slot, index_t j) const
+  {
+    view.add(row, gap(touch, slot, j), touch.in.order[j], step);
+  }
+  /// The first of two passes keeps what it counts, the second adds that.
+  template <class Stretches>
+  void keep_or_fill(index_t row, index_t slot, Stretches const& stretches) const
+  {
+    auto const is = [&](index_t j) { return is_entry(row, slot, j); };
+    if constexpr (requires { view.count(row, slot); }) {
+      if (Touch::near_is_touch && touch.in.counts_all())
+        view.count(row, keep_near(touch, slot, stretches, All{}, view.kept(row)));
+      else
+        view.count(row, keep_near(touch, slot, stretches, is, view.kept(row)));
+    } else {
+      index_t entry = -1;
+      auto const begin = [&](index_t count) {
+        entry = view.append(row, count);
+        return entry >= 0;
+      };
+      auto const set = [&, found = touch](index_t j) {
+        view.set(entry++, gap(found, slot, j), found.in.order[j], step);
+      };
+      if (!for_each_kept(view.kept(row), stretches, begin, set))
+        for_each_near(touch, slot, stretches, [&](index_t j) {
+          if (is(j))
+            add(row, slot, j);
+        });
+    }
   }
 };
 
@@ -120,9 +163,10 @@ void fill_by(Touch const& touch, Rows& rows, Search const& search)
 {
   auto const& grid = search.scenery.grid;
   rows.build(
-      [&](auto const& view) {
-        return Detect<Touch, std::decay_t<decltype(view)>>{touch, grid.cells(), grid.slot_of(),
-                                                           view, search.step()};
+      [&](auto const& rows_view) {
+        auto const view = search.scenery.kept.with(rows_view);
+        return Detect<Touch, std::remove_const_t<decltype(view)>>{
+            touch, grid.cells(), grid.slot_of(), view, search.step()};
       },
       [&]<class Kernel>(index_t count, Kernel const& kernel) {
         for_each(grid.slots(), BySlot<Kernel>{kernel, count});

@@ -26,7 +26,8 @@ struct Geometry
   index_t elements = 0; ///< gids from there on are points
   double gap = 0;
   double inflation = 0;
-  double quantum = 1;  ///< gaps are its multiples, so that their sums are exact
+  double quantum = 1; ///< gaps are multiples of this power of two: their sums are exact
+  double per_quantum = 1;
   bool bonded = false; ///< bodies of several objects, or points, exist
   bool half_list = false;
 
@@ -44,7 +45,7 @@ struct Geometry
   /// Never −0, which has other bits.
   KOKKOS_FUNCTION double quantised(double distance) const
   {
-    return rint(distance / quantum) * quantum + 0.0;
+    return rint(distance * per_quantum) * quantum + 0.0;
   }
 };
 

@@ -5,6 +5,7 @@
 #include "base/bit_word.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 // All slots near one, of those in stretches: `stretches(g)` calls g(first, last) for each.
 
@@ -31,7 +32,22 @@ KOKKOS_FUNCTION index_t count_near(Touch const& touch, index_t i, Stretches cons
   return count;
 }
 
+/// Where all that are near are entries.
+struct All
+{
+};
+
 #if defined(STRATA_LANES)
+
+/// Calls g(group) for the first slot of every group of a stretch; for one if it is empty.
+template <class G>
+void for_each_group(index_t first, index_t last, G const& g)
+{
+  do {
+    g(first);
+    first += lanes;
+  } while (first < last);
+}
 
 /// Tests the candidates of slot i in groups of eight neighbours, a bit each, and hands over a
 /// word of eight groups at a time. No branch depends on a single test, since few candidates are
@@ -49,19 +65,18 @@ public:
   template <class F>
   void add(index_t first, index_t last, F const& f)
   {
-    do {
+    for_each_group(first, last, [&](index_t group) {
       if (groups_ == 8)
         hand_over(f);
-      first_[groups_] = first;
+      first_[groups_] = group;
       for (index_t r = 0; r < registers; ++r) {
-        index_t const at = first + r * register_lanes;
+        index_t const at = group + r * register_lanes;
         auto const there = numbers_ < last - at;
         bits_[r] |= (touch_.near(i_, LaneIndex{at}) & there & lane_bits_)
                     << (lanes * groups_ + r * register_lanes);
       }
       ++groups_;
-      first += lanes;
-    } while (first < last);
+    });
   }
   template <class F>
   void hand_over(F const& f)
@@ -75,6 +90,8 @@ public:
     f(word);
     groups_ = 0;
   }
+  /// Bit of the next slot to be added, from the first of the word that is not handed over yet.
+  [[nodiscard]] index_t next() const { return groups_ * lanes; }
   /// Of a bit of the word handed over.
   [[nodiscard]] index_t slot(int bit) const { return first_[bit / lanes] + bit % lanes; }
 
@@ -105,15 +122,74 @@ void for_each_near(Touch const& touch, index_t i, Stretches const& stretches, F 
   near.hand_over(visit);
 }
 
-template <TestsLanes Touch, class Stretches>
-index_t count_near(Touch const& touch, index_t i, Stretches const& stretches)
+/// Which candidates of a slot are entries of its row, a bit each: kept by the pass that counts
+/// for the one that fills, which then tests none. Of the first sixteen groups; where there are
+/// more the second pass searches as the first did.
+struct KeptBits
 {
+  static constexpr index_t groups = 16;
+  std::uint64_t word[groups / 8];
+};
+
+/// Counts the slots near slot i for which is(j), without itself, and keeps them.
+template <TestsLanes Touch, class Stretches, class Is>
+index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches, Is const& is,
+                  KeptBits& kept)
+{
+  constexpr index_t word_bits = 64;
   index_t count = 0;
+  index_t words = 0;
+  index_t itself = -1; // its bit, from that of the first candidate
   NearBits<Touch> near(touch, i);
-  auto const add = [&](std::uint64_t word) { count += bits_set(word); };
-  stretches([&](index_t first, index_t last) { near.add(first, last, add); });
+  auto const add = [&](std::uint64_t word) {
+    if (itself / word_bits == words && itself >= 0)
+      word &= ~(std::uint64_t{1} << itself % word_bits);
+    if constexpr (!std::is_same_v<Is, All>)
+      for (auto left = word; left != 0; left &= left - 1)
+        if (!is(near.slot(lowest_bit(left))))
+          word ^= left & -left;
+    count += bits_set(word);
+    if (words < KeptBits::groups / 8)
+      kept.word[words] = word;
+    ++words;
+  };
+  stretches([&](index_t first, index_t last) {
+    if (first <= i && i < last)
+      itself = words * word_bits + near.next() + i - first;
+    near.add(first, last, add);
+  });
   near.hand_over(add);
   return count;
+}
+
+/// Calls begin(count) with how many slots are kept, and if that is so f(j) for each; false,
+/// before any call, where there are not all.
+template <class Stretches, class Begin, class F>
+bool for_each_kept(KeptBits const& kept, Stretches const& stretches, Begin const& begin,
+                   F const& f)
+{
+  index_t first_of[KeptBits::groups];
+  index_t groups = 0;
+  stretches([&](index_t first, index_t last) {
+    for_each_group(first, last, [&](index_t group) {
+      if (groups < KeptBits::groups)
+        first_of[groups] = group;
+      ++groups;
+    });
+  });
+  if (groups > KeptBits::groups)
+    return false;
+  index_t count = 0;
+  for (index_t first = 0; first < groups; first += 8)
+    count += bits_set(kept.word[first / 8]);
+  if (!begin(count))
+    return true;
+  for (index_t first = 0; first < groups; first += 8)
+    for (auto word = kept.word[first / 8]; word != 0; word &= word - 1) {
+      int const bit = lowest_bit(word);
+      f(first_of[first + bit / lanes] + bit % lanes);
+    }
+  return true;
 }
 
 #endif

@@ -92,10 +92,10 @@ struct CopyPositions
 };
 
 /// Gaps are multiples of this: 2^-30 of the reach's binary magnitude, so that rows of up to
-/// 2^20 entries have exact sums in double precision.
+/// 2^20 entries have exact sums in double precision. Its inverse is a double, too.
 double quantum_for(double reach)
 {
-  return reach > 0 ? std::ldexp(1.0, std::ilogb(reach) - 30) : 1.0;
+  return reach > 0 ? std::ldexp(1.0, std::max(std::ilogb(reach) - 30, -1000)) : 1.0;
 }
 
 } // namespace
@@ -281,6 +281,7 @@ Geometry Population::geometry() const
   in.gap = scene_.gap;
   in.inflation = scene_.inflation;
   in.quantum = quantum_;
+  in.per_quantum = 1 / quantum_;
   in.bonded = bonded_;
   return in;
 }

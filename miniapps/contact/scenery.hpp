@@ -2,6 +2,7 @@
 
 #include "deck.hpp"
 #include "grid.hpp"
+#include "kept_rows.hpp"
 #include "population.hpp"
 
 #include <memory>
@@ -22,10 +23,14 @@ public:
   void look_around(double slack, Broad broad = Broad::grid);
 
   [[nodiscard]] Scene const& scene() const { return population.scene(); }
-  [[nodiscard]] index_t bytes() const { return population.bytes() + grid.bytes(); }
+  [[nodiscard]] index_t bytes() const
+  {
+    return population.bytes() + grid.bytes() + kept.bytes();
+  }
 
   Population population;
   Grid grid;
+  KeptRows kept; ///< of a search in two passes
 
 private:
   double cell_edge_; ///< that elements are numbered by; 0: by gid alone

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "columns.hpp"
+#include "near.hpp"
+
+#include "array/ragged.hpp"
+
+#include <concepts>
+
+namespace strata::contact {
+
+/// Views of rows that are counted first and filled by a second launch.
+template <class View>
+concept InTwoPasses =
+    std::derived_from<View, RaggedCountView> || std::derived_from<View, RaggedFillView>;
+
+#if defined(STRATA_LANES)
+
+/// Such a view, with what the first launch leaves the second.
+template <class View>
+struct KeepingView : View
+{
+  KeptBits* bits;
+
+  [[nodiscard]] KeptBits& kept(index_t row) const { return bits[row]; }
+};
+
+/// Whether `touch` finds what that view keeps.
+template <class Touch, class View>
+concept Keeps = TestsLanes<Touch> && requires(View const& view) { view.kept(0); };
+
+/// Memory for it. On a host only, where tests are most of a build.
+class KeptRows
+{
+public:
+  static constexpr index_t bytes_per_row = sizeof(KeptBits);
+
+  template <class View>
+  [[nodiscard]] auto with(View const& view)
+  {
+    if constexpr (InTwoPasses<View>)
+      return KeepingView<View>{view, bits_.reserve(view.rows())};
+    else
+      return view;
+  }
+  [[nodiscard]] index_t bytes() const { return bits_.bytes(); }
+
+private:
+  Column<KeptBits> bits_{"rows' bits"};
+};
+
+#else
+
+template <class Touch, class View>
+concept Keeps = false;
+
+class KeptRows
+{
+public:
+  static constexpr index_t bytes_per_row = 0;
+
+  template <class View>
+  [[nodiscard]] static View with(View const& view)
+  {
+    return view;
+  }
+  [[nodiscard]] static index_t bytes() { return 0; }
+};
+
+#endif
+
+} // namespace strata::contact
