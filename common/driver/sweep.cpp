@@ -170,7 +170,7 @@ void Sweep::reset(Entry& entry)
 
 void Sweep::spend_step(Entry& entry)
 {
-  // Peers wait for this rank in the barrier after the steps: an error ends the job.
+  // Peers wait for this rank in the barrier after the steps: its own error ends the job.
   auto const end = [&](char const* what, Exit exit) {
     std::cerr << "rank " << world_.rank() << ", case " << entry.description.label << ": "
               << what << std::endl;
@@ -181,6 +181,9 @@ void Sweep::spend_step(Entry& entry)
       fault_->step([&] { entry.trial->step(); }, now);
     else
       entry.trial->step();
+  } catch (runtime::AgreedError const& error) {
+    throw runtime::AgreedError(error.exit(),
+                               "case " + entry.description.label + ": " + error.what());
   } catch (Error const& error) {
     end(error.what(), error.exit());
   } catch (std::exception const& error) {

@@ -277,7 +277,7 @@ void Communicator::together(std::function<void()> const& step) const
   auto const first = std::find_if(reports.begin(), reports.end(),
                                   [](auto const& report) { return report != ""; });
   auto const fields = unpack(broadcast(first == reports.end() ? std::string() : *first));
-  throw Error(static_cast<Exit>(std::stoi(fields.at(0))), fields.at(1));
+  throw AgreedError(static_cast<Exit>(std::stoi(fields.at(0))), fields.at(1));
 }
 
 void Communicator::abort(Exit exit) const

@@ -13,6 +13,14 @@ namespace strata::runtime {
 /// Name and version of the MPI library: "Open MPI v4.1.4". Needs no MPI_Init.
 std::string mpi_library();
 
+/// An Error that every rank of a group throws at the same place, so that none waits for
+/// another.
+class AgreedError : public Error
+{
+public:
+  using Error::Error;
+};
+
 /// A group of ranks; all that other folders see of MPI. A cheap value: copies are the same
 /// group. Every member that names a result of all ranks is collective.
 class Communicator
@@ -64,8 +72,8 @@ public:
   [[nodiscard]] std::vector<std::string>
   all_to_all(std::vector<std::string> const& for_rank) const;
 
-  /// Runs `step`; when it throws an Error on some rank, every rank throws the Error of the
-  /// lowest such rank. `step` must not leave its peers waiting in a collective.
+  /// Runs `step`; when it throws an Error on some rank, every rank throws that of the lowest
+  /// such rank as an AgreedError. `step` must not leave its peers waiting in a collective.
   void together(std::function<void()> const& step) const;
 
   /// Ends the whole job with this code. For a fault of one rank while its peers may wait for

@@ -134,6 +134,29 @@ TEST(Sweep, MeasuresACaseThatIsSlowed)
   }
 }
 
+/// All ranks find at once that it cannot step.
+class StuckTrial : public CountingTrial
+{
+public:
+  void step() override
+  {
+    runtime::Communicator::self().together([] { throw Error(Exit::deck, "no way on"); });
+  }
+};
+
+TEST(Sweep, EndsWithWhatAllRanksFindInAStep)
+{
+  auto stuck = case_of("two");
+  stuck.make = [](Workspace&) { return std::make_unique<StuckTrial>(); };
+  try {
+    run({case_of("one"), stuck});
+    FAIL() << "it went on";
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::deck);
+    EXPECT_STREQ(error.what(), "case two: no way on");
+  }
+}
+
 TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)
 {
   auto none = case_of("two");

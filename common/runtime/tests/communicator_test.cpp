@@ -108,7 +108,7 @@ TEST(Communicator, TogetherThrowsTheLowestRanksErrorEverywhere)
         throw Error(Exit::memory, "rank " + std::to_string(world.rank()) + " is full");
     });
     FAIL() << "no Error on rank " << world.rank();
-  } catch (Error const& error) {
+  } catch (AgreedError const& error) {
     EXPECT_EQ(error.exit(), Exit::memory);
     EXPECT_EQ(std::string(error.what()), "rank " + std::to_string(lowest) + " is full");
   }
