@@ -27,6 +27,7 @@ struct Config
   std::optional<double> skin; ///< empty: an eighth of the reach
   int steps = 12;             ///< in which the default deck looks for candidates once
   std::string rebuild = "auto";
+  std::string bounds = "follow";
   std::optional<double> rebalance = 1.2; ///< empty: never
   int capacity = 8;
   std::string overflow = "grow";

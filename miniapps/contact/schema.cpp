@@ -80,6 +80,10 @@ void stepping_keys(deck::Schema<Config>& deck)
       .between(1, 100000);
   deck.field("problem.rebuild", &Config::rebuild, "candidates anew when needed, or every step")
       .one_of({"auto", "every"});
+  deck.field("problem.bounds", &Config::bounds,
+             "the grid follows objects wherever they go; fixed: one that is outside of the box "
+             "of all at the start, where candidates are found anew, ends the run")
+      .one_of({"follow", "fixed"});
   deck.field("problem.rebalance", &Config::rebalance,
              "elements change owner, where candidates are found anew, when a rank has so many "
              "times the tests of the ranks' mean")

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "confinement.hpp"
 #include "migration.hpp"
 #include "trial.hpp"
 #include "update.hpp"
@@ -33,6 +34,8 @@ public:
   void reset() override
   {
     this->population().start_over();
+    if (this->problem_->config().bounds == "fixed" && !box_)
+      box_.emplace(this->population(), this->world());
     make_rows();
     find_candidates();
     this->detect();
@@ -168,6 +171,8 @@ private:
   void rebuild()
   {
     ++rebuilds_;
+    if (box_)
+      box_->demand(this->population());
     if (auto const rank_of = ranks_to_be()) {
       migrate_to(*rank_of);
       return;
@@ -243,6 +248,7 @@ private:
   }
 
   double skin_;
+  std::optional<Confinement> box_; ///< that no object may leave
   Candidates candidates_;
   Rows spare_; ///< where rows are rewritten
   Column<Place> places_{"places"};

@@ -147,6 +147,53 @@ TEST(Steps, BeyondTheSkinMissNoContact)
   EXPECT_EQ(facts["update steps_beyond_skin"], "1");
 }
 
+// contact.md section 5: the first that is outside is named, by all ranks.
+TEST(Steps, OutOfFixedBoundsEndTheRun)
+{
+  std::vector<Object> spheres{sphere(0, {0, 0, 0}, 2), sphere(1, {3, 7, 0}, 2),
+                              sphere(2, {50, 0, 9}, 2), sphere(3, {20, 0, 0}, 2)};
+  spheres[2].velocity = {10, 0, 0};
+  spheres[3].velocity = {0, 4, 0};
+  auto config = everything();
+  config.kernel = {"update"};
+  config.variant = {"ragged"};
+  config.list = {"full"};
+  config.steps = 1;
+  config.bounds = "fixed";
+  auto deck = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
+  deck->set_moving();
+  auto const problem = std::make_shared<Problem>(config, setting_of_world(), std::move(deck));
+  testing::each_trial(cases_of(problem), [](driver::Case const&, driver::Trial& trial) {
+    trial.reset();
+    try {
+      trial.step();
+      ADD_FAILURE() << "nothing is outside";
+    } catch (Error const& error) {
+      EXPECT_EQ(error.exit(), Exit::deck);
+      EXPECT_STREQ(error.what(),
+                   "object 2 is at (60, 0, 9) in step 1 and has left the box from (0, 0, 0) to "
+                   "(50, 7, 9); problem.bounds is fixed: set it to follow, or problem.steps to "
+                   "fewer");
+    }
+  });
+}
+
+// Walls belong to the box, whether or not an object is near them at first.
+TEST(Steps, StayInFixedBoundsBetweenWalls)
+{
+  auto config = everything();
+  config.kernel = {"update"};
+  config.variant = {"ragged"};
+  config.deck = "random";
+  config.elements = 500;
+  config.speed = 200;
+  config.steps = 20;
+  auto const follows = found_by(std::make_shared<Problem>(config, setting_of_world()));
+  EXPECT_NE(follows.at("update rebuilds"), "0");
+  config.bounds = "fixed";
+  EXPECT_EQ(found_by(std::make_shared<Problem>(config, setting_of_world())), follows);
+}
+
 // Rows and candidates are looked at in words of 64.
 TEST(Steps, OfRowsLongerThanAWord)
 {
