@@ -90,6 +90,12 @@ class Records:
         return 1 / rate if unit.endswith("s") and "/" not in unit else rate
 
 
+def records_of(markdown: str) -> set[str]:
+    """The records that comments name."""
+    lines = (line for _, comment in TABLE.findall(markdown) for line in comment.splitlines())
+    return {line for line in lines if len(line.split()) == 1}
+
+
 def lies(markdown: str, records: Records) -> list[str]:
     """A line for every figure that its source has otherwise, and for tables whose comments
     name more or fewer sources than they have figures."""

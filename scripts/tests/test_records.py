@@ -2,6 +2,7 @@
 the figures that README files take from them."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import figures
@@ -10,12 +11,23 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "common/report/record.schema.json").read_text())
-# Runs leave records of their own here, too; only a reference folder's README lists its systems.
-RECORDS = sorted(
-    path
-    for path in (ROOT / "results").glob("*/*/*.json")
-    if f"`{path.parts[-3]}`" in (ROOT / "results/README.md").read_text()
-)
+
+
+def committed(root: Path) -> list[Path]:
+    """The records that a clone has. Runs leave others in `results`, which git ignores: one that
+    is meant to be kept is easily left behind."""
+    if not (root / ".git").exists():
+        return sorted((root / "results").glob("*/*/*.json"))
+    listing = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z", "results"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return sorted(root / name for name in listing.stdout.split("\0") if name.endswith(".json"))
+
+
+RECORDS = committed(ROOT)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -29,6 +41,23 @@ def test_reference_record(path: Path) -> None:
 
 def test_there_are_reference_records() -> None:
     assert RECORDS
+
+
+def test_readme_lists_every_system() -> None:
+    text = (ROOT / "results/README.md").read_text()
+    assert [path for path in RECORDS if f"| `{path.parts[-3]}` |" not in text] == []
+
+
+def test_a_record_that_git_ignores_is_not_committed(tmp_path) -> None:
+    kept, left = (tmp_path / "results/vm/app" / name for name in ("kept.json", "left.json"))
+    kept.parent.mkdir(parents=True)
+    (tmp_path / ".gitignore").write_text("/results/*/*/*.json\n")
+    for path in (kept, left):
+        path.write_text("{}")
+    assert committed(tmp_path) == [kept, left]
+    for command in (["init", "-q"], ["add", "--force", str(kept)], ["add", "."]):
+        subprocess.run(["git", "-C", str(tmp_path), *command], check=True)
+    assert committed(tmp_path) == [kept]
 
 
 def test_schema_rejects_a_record_without_cases() -> None:
@@ -51,6 +80,8 @@ def test_schema_rejects_a_record_without_cases() -> None:
 def test_readme_has_the_figures_of_the_records(path: str) -> None:
     text = (ROOT / path).read_text()
     assert figures.TABLE.search(text)
+    kept = {str(record.relative_to(ROOT / "results").with_suffix("")) for record in RECORDS}
+    assert figures.records_of(text) - kept == set()
     assert figures.lies(text, figures.Records(ROOT / "results")) == []
 
 
