@@ -21,6 +21,14 @@ template <class Kernel>
 concept OnlyWrites =
     requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.reads())> == 0; };
 
+/// Blocks of work items that a multiprocessor is to hold at once, for which the compiler spares
+/// registers.
+template <class Kernel>
+inline constexpr unsigned blocks_at_once = 1;
+template <class Kernel>
+  requires(Kernel::blocks_at_once > 0)
+inline constexpr unsigned blocks_at_once<Kernel> = Kernel::blocks_at_once;
+
 /// Device: the walk as equal steps, a pack (or element) each, numbered along the runs. Even:
 /// all steps are whole and fewer than 2^31, so that visiting one takes no branch, and the
 /// loads of several can be in flight.
@@ -113,7 +121,7 @@ class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
 public:
   using DeviceLoop<Walk, Kernel, W, Even>::DeviceLoop;
   static constexpr int block = 128;
-  using Bounds = Kokkos::LaunchBounds<block, 1>;
+  using Bounds = Kokkos::LaunchBounds<block, blocks_at_once<Kernel>>;
 
   [[nodiscard]] index_t items() const
   {
