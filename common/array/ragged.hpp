@@ -109,6 +109,8 @@ public:
   }
   KOKKOS_FUNCTION index_t rows() const { return rows_; }
   KOKKOS_FUNCTION void clear(index_t) const {}
+  /// Entries that are to come.
+  KOKKOS_FUNCTION index_t left(index_t row) const { return left_[row]; }
   KOKKOS_FUNCTION index_t append(index_t row) const { return place(row, left_[row]--); }
   /// So many at once: the first of them, or -1 where there are not as many.
   KOKKOS_FUNCTION index_t append(index_t row, index_t entries) const

@@ -28,23 +28,16 @@ struct Detect
     auto const stretches = [&](auto const& take) {
       cells.for_each_stretch(in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
     };
-    if constexpr (Keeps<Touch, View>) {
+    if constexpr (Keeps<View>)
       keep_or_fill(row, slot, stretches);
-    } else {
-      if constexpr (requires { view.count(row, slot); } && Touch::near_is_touch)
-        if (in.counts_all()) {
-          view.count(row, count_near(touch, slot, stretches) - itself(slot));
-          return;
-        }
+    else
       for_each_near(touch, slot, stretches, [&](index_t j) {
         if (is_entry(row, slot, j))
           add(row, slot, j);
       });
-    }
   }
 
 private:
-  KOKKOS_FUNCTION index_t itself(index_t slot) const { return touch.near(slot, slot) ? 1 : 0; }
   KOKKOS_FUNCTION bool is_entry(index_t row, index_t slot, index_t j) const
   {
     return j != slot && touch.in.counts(row, touch.in.order[j]) && touch.touch(slot, j);
@@ -59,7 +52,7 @@ private:
   }
   /// The first of two passes keeps what it counts, the second adds that.
   template <class Stretches>
-  void keep_or_fill(index_t row, index_t slot, Stretches const& stretches) const
+  KOKKOS_FUNCTION void keep_or_fill(index_t row, index_t slot, Stretches const& stretches) const
   {
     auto const is = [&](index_t j) { return is_entry(row, slot, j); };
     if constexpr (requires { view.count(row, slot); }) {
@@ -67,7 +60,7 @@ private:
         view.count(row, keep_near(touch, slot, stretches, All{}, view.kept(row)));
       else
         view.count(row, keep_near(touch, slot, stretches, is, view.kept(row)));
-    } else {
+    } else if (view.left(row) > 0) {
       index_t entry = -1;
       auto const begin = [&](index_t count) {
         entry = view.append(row, count);
@@ -76,7 +69,7 @@ private:
       auto const set = [&, found = touch](index_t j) {
         view.set(entry++, gap(found, slot, j), found.in.order[j], step);
       };
-      if (!for_each_kept(view.kept(row), stretches, begin, set))
+      if (!for_each_kept<Touch>(view.kept(row), stretches, begin, set))
         for_each_near(touch, slot, stretches, [&](index_t j) {
           if (is(j))
             add(row, slot, j);

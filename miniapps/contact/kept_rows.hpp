@@ -14,22 +14,19 @@ template <class View>
 concept InTwoPasses =
     std::derived_from<View, RaggedCountView> || std::derived_from<View, RaggedFillView>;
 
-#if defined(STRATA_LANES)
-
 /// Such a view, with what the first launch leaves the second.
 template <class View>
 struct KeepingView : View
 {
   KeptBits* bits;
 
-  [[nodiscard]] KeptBits& kept(index_t row) const { return bits[row]; }
+  [[nodiscard]] KOKKOS_FUNCTION KeptBits& kept(index_t row) const { return bits[row]; }
 };
 
-/// Whether `touch` finds what that view keeps.
-template <class Touch, class View>
-concept Keeps = TestsLanes<Touch> && requires(View const& view) { view.kept(0); };
+template <class View>
+concept Keeps = requires(View const& view) { view.kept(0); };
 
-/// Memory for it. On a host only, where tests are most of a build.
+/// Memory for it.
 class KeptRows
 {
 public:
@@ -48,25 +45,5 @@ public:
 private:
   Column<KeptBits> bits_{"rows' bits"};
 };
-
-#else
-
-template <class Touch, class View>
-concept Keeps = false;
-
-class KeptRows
-{
-public:
-  static constexpr index_t bytes_per_row = 0;
-
-  template <class View>
-  [[nodiscard]] static View with(View const& view)
-  {
-    return view;
-  }
-  [[nodiscard]] static index_t bytes() { return 0; }
-};
-
-#endif
 
 } // namespace strata::contact

@@ -23,19 +23,76 @@ KOKKOS_FUNCTION void for_each_near(Touch const& touch, index_t i, Stretches cons
   });
 }
 
-/// How many those are.
-template <class Touch, class Stretches>
-KOKKOS_FUNCTION index_t count_near(Touch const& touch, index_t i, Stretches const& stretches)
+/// Which candidates of a slot are entries of its row, a bit each in their order: kept by the
+/// pass that counts for the one that fills, which then tests none. Where there are more than
+/// bits all bits are set, and the second pass searches as the first did.
+struct KeptBits
 {
-  index_t count = 0;
-  for_each_near(touch, i, stretches, [&](index_t) { ++count; });
-  return count;
-}
+  static constexpr int word_bits = 64;
+  static constexpr int room = 2 * word_bits;
+  static constexpr std::uint64_t all = ~std::uint64_t{0};
+  std::uint64_t word[2] = {};
+};
+
+namespace detail {
+
+/// Makes KeptBits of the words of a slot's candidates, and counts their bits.
+class Keeping
+{
+public:
+  KOKKOS_FUNCTION void take(std::uint64_t word)
+  {
+    count_ += bits_set(word);
+    if (words_ == 0)
+      bits_.word[0] = word;
+    else
+      bits_.word[1] = words_ == 1 ? word : KeptBits::all;
+    if (words_ == 2)
+      bits_.word[0] = KeptBits::all;
+    words_ += words_ < 2 ? 1 : 0;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION KeptBits const& bits() const { return bits_; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t count() const { return count_; }
+
+private:
+  KeptBits bits_;
+  int words_ = 0; ///< taken, up to 2
+  index_t count_ = 0;
+};
+
+} // namespace detail
 
 /// Where all that are near are entries.
 struct All
 {
 };
+
+/// Counts the slots near slot i for which is(j), without itself, and keeps them.
+template <class Touch, class Stretches, class Is>
+KOKKOS_FUNCTION index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches,
+                                  Is const& is, KeptBits& kept)
+{
+  detail::Keeping keeping;
+  std::uint64_t word = 0;
+  int bit = 0;
+  stretches([&](index_t first, index_t last) {
+    for (index_t j = first; j < last; ++j) {
+      bool entry = touch.near(i, j) & (j != i);
+      if constexpr (!std::is_same_v<Is, All>)
+        entry = entry && is(j);
+      word |= std::uint64_t{entry} << bit;
+      if (++bit == KeptBits::word_bits) {
+        keeping.take(word);
+        word = 0;
+        bit = 0;
+      }
+    }
+  });
+  if (bit > 0)
+    keeping.take(word);
+  kept = keeping.bits();
+  return keeping.count();
+}
 
 #if defined(STRATA_LANES)
 
@@ -122,22 +179,12 @@ void for_each_near(Touch const& touch, index_t i, Stretches const& stretches, F 
   near.hand_over(visit);
 }
 
-/// Which candidates of a slot are entries of its row, a bit each: kept by the pass that counts
-/// for the one that fills, which then tests none. Of the first sixteen groups; where there are
-/// more the second pass searches as the first did.
-struct KeptBits
-{
-  static constexpr index_t groups = 16;
-  std::uint64_t word[groups / 8];
-};
-
-/// Counts the slots near slot i for which is(j), without itself, and keeps them.
 template <TestsLanes Touch, class Stretches, class Is>
 index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches, Is const& is,
                   KeptBits& kept)
 {
-  constexpr index_t word_bits = 64;
-  index_t count = 0;
+  constexpr index_t word_bits = KeptBits::word_bits;
+  detail::Keeping keeping;
   index_t words = 0;
   index_t itself = -1; // its bit, from that of the first candidate
   NearBits<Touch> near(touch, i);
@@ -148,9 +195,7 @@ index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches, Is 
       for (auto left = word; left != 0; left &= left - 1)
         if (!is(near.slot(lowest_bit(left))))
           word ^= left & -left;
-    count += bits_set(word);
-    if (words < KeptBits::groups / 8)
-      kept.word[words] = word;
+    keeping.take(word);
     ++words;
   };
   stretches([&](index_t first, index_t last) {
@@ -159,39 +204,48 @@ index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches, Is 
     near.add(first, last, add);
   });
   near.hand_over(add);
-  return count;
-}
-
-/// Calls begin(count) with how many slots are kept, and if that is so f(j) for each; false,
-/// before any call, where there are not all.
-template <class Stretches, class Begin, class F>
-bool for_each_kept(KeptBits const& kept, Stretches const& stretches, Begin const& begin,
-                   F const& f)
-{
-  index_t first_of[KeptBits::groups];
-  index_t groups = 0;
-  stretches([&](index_t first, index_t last) {
-    for_each_group(first, last, [&](index_t group) {
-      if (groups < KeptBits::groups)
-        first_of[groups] = group;
-      ++groups;
-    });
-  });
-  if (groups > KeptBits::groups)
-    return false;
-  index_t count = 0;
-  for (index_t first = 0; first < groups; first += 8)
-    count += bits_set(kept.word[first / 8]);
-  if (!begin(count))
-    return true;
-  for (index_t first = 0; first < groups; first += 8)
-    for (auto word = kept.word[first / 8]; word != 0; word &= word - 1) {
-      int const bit = lowest_bit(word);
-      f(first_of[first + bit / lanes] + bit % lanes);
-    }
-  return true;
+  kept = keeping.bits();
+  return keeping.count();
 }
 
 #endif
+
+/// Bits that a stretch of candidates takes of their KeptBits: a host tests groups of them.
+template <class Touch>
+KOKKOS_FUNCTION index_t bits_of(index_t first, index_t last)
+{
+#if defined(STRATA_LANES)
+  if constexpr (TestsLanes<Touch>)
+    return first < last ? (last - first + lanes - 1) / lanes * lanes : lanes;
+#endif
+  return last - first;
+}
+
+/// Calls begin(count) with how many candidates keep_near kept, and if that is so f(j) for each;
+/// false, before any call, where there was no room for all.
+template <class Touch, class Stretches, class Begin, class F>
+KOKKOS_FUNCTION bool for_each_kept(KeptBits const& kept, Stretches const& stretches,
+                                   Begin const& begin, F const& f)
+{
+  std::uint64_t low = kept.word[0]; // of the bits from the next stretch on
+  std::uint64_t high = kept.word[1];
+  if ((low & high) == KeptBits::all)
+    return false;
+  if (!begin(bits_set(low) + bits_set(high)))
+    return true;
+  stretches([&](index_t first, index_t last) {
+    for (index_t left = bits_of<Touch>(first, last); left > 0 && (low | high) != 0;) {
+      index_t const some = left < KeptBits::word_bits ? left : KeptBits::word_bits;
+      auto const rest = KeptBits::all << (some - 1) << 1;
+      for (auto word = low & ~rest; word != 0; word &= word - 1)
+        f(first + lowest_bit(word));
+      low = low >> (some - 1) >> 1 | high << (KeptBits::word_bits - some);
+      high = high >> (some - 1) >> 1;
+      first += some;
+      left -= some;
+    }
+  });
+  return true;
+}
 
 } // namespace strata::contact

@@ -2,12 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <utility>
 #include <vector>
 
 namespace strata::contact {
-
-#if defined(STRATA_LANES)
 
 namespace {
 
@@ -17,6 +14,14 @@ using Slots = std::vector<index_t>;
 struct TwoOfThree
 {
   static bool near(index_t, index_t j) { return j % 3 != 0; }
+};
+
+#if defined(STRATA_LANES)
+
+/// The same, asked of several at once.
+struct TwoOfThreeInLanes : TwoOfThree
+{
+  using TwoOfThree::near;
   static LaneMasks near(index_t i, LaneIndex j)
   {
     LaneMasks masks{};
@@ -25,6 +30,14 @@ struct TwoOfThree
     return masks;
   }
 };
+
+using Touches = testing::Types<TwoOfThree, TwoOfThreeInLanes>;
+
+#else
+
+using Touches = testing::Types<TwoOfThree>;
+
+#endif
 
 /// So many stretches of 0, 1, ..., 9 slots, again and again.
 auto some_stretches(index_t count)
@@ -38,20 +51,16 @@ auto some_stretches(index_t count)
   };
 }
 
-index_t groups_of(index_t count)
+auto one_stretch(index_t length)
 {
-  index_t groups = 0;
-  some_stretches(count)([&](index_t first, index_t last) {
-    for_each_group(first, last, [&](index_t) { ++groups; });
-  });
-  return groups;
+  return [length](auto const& take) { take(7, 7 + length); };
 }
 
-template <class Is>
-Slots one_by_one(index_t count, Is const& is)
+template <class Stretches, class Is>
+Slots one_by_one(Stretches const& stretches, Is const& is)
 {
   Slots slots;
-  some_stretches(count)([&](index_t first, index_t last) {
+  stretches([&](index_t first, index_t last) {
     for (auto j = first; j < last; ++j)
       if (TwoOfThree::near(0, j) && is(j))
         slots.push_back(j);
@@ -69,71 +78,85 @@ bool even(index_t j)
   return j % 2 == 0;
 }
 
+template <class Touch, class Stretches>
+bool has_room(Stretches const& stretches)
+{
+  index_t bits = 0;
+  stretches([&](index_t first, index_t last) { bits += bits_of<Touch>(first, last); });
+  return bits <= KeptBits::room;
+}
+
+/// Expects that keep_near(i) keeps `others`, or says that there was no room.
+template <class Touch, class Stretches, class Is>
+void expect_kept(index_t i, Stretches const& stretches, Is const& is, Slots const& others)
+{
+  auto const count = static_cast<index_t>(others.size());
+  KeptBits kept;
+  EXPECT_EQ(keep_near(Touch{}, i, stretches, is, kept), count);
+  index_t promised = -1;
+  auto const begin = [&](index_t many) {
+    promised = many;
+    return true;
+  };
+  Slots slots;
+  auto const add = [&](index_t j) { slots.push_back(j); };
+  bool const room = has_room<Touch>(stretches);
+  EXPECT_EQ(for_each_kept<Touch>(kept, stretches, begin, add), room);
+  EXPECT_EQ(promised, room ? count : -1);
+  EXPECT_EQ(slots, room ? others : Slots{});
+}
+
 } // namespace
 
-TEST(Near, IsWhatIsNearOneByOne)
+template <class Touch>
+class Near : public testing::Test
+{
+};
+
+TYPED_TEST_SUITE(Near, Touches);
+
+TYPED_TEST(Near, IsWhatIsNearOneByOne)
 {
   for (index_t count = 0; count < 40; ++count) {
     Slots slots;
-    for_each_near(TwoOfThree{}, 0, some_stretches(count),
+    for_each_near(TypeParam{}, 0, some_stretches(count),
                   [&](index_t j) { slots.push_back(j); });
-    EXPECT_EQ(slots, one_by_one(count, any)) << count;
-    EXPECT_EQ(count_near(TwoOfThree{}, 0, some_stretches(count)),
-              static_cast<index_t>(slots.size()));
+    EXPECT_EQ(slots, one_by_one(some_stretches(count), any)) << count;
   }
 }
 
 // Whatever word and group it lies in.
-TEST(Near, KeepsNoSlotOfItself)
+TYPED_TEST(Near, KeepsNoSlotOfItself)
 {
   for (index_t count : {3, 12, 15, 25})
-    for (auto const itself : one_by_one(count, any)) {
-      KeptBits kept{};
-      auto const others = one_by_one(count, [&](index_t j) { return j != itself; });
-      EXPECT_EQ(keep_near(TwoOfThree{}, itself, some_stretches(count), All{}, kept),
-                static_cast<index_t>(others.size()));
-      Slots slots;
-      for_each_kept(
-          kept, some_stretches(count), [](index_t) { return true; },
-          [&](index_t j) { slots.push_back(j); });
-      EXPECT_EQ(slots, groups_of(count) <= KeptBits::groups ? others : Slots{}) << itself;
-    }
+    for (auto const itself : one_by_one(some_stretches(count), any))
+      expect_kept<TypeParam>(
+          itself, some_stretches(count), All{},
+          one_by_one(some_stretches(count), [&](index_t j) { return j != itself; }));
 }
 
-TEST(Near, IsKeptAsFarAsThereIsRoom)
+TYPED_TEST(Near, IsKeptAsFarAsThereIsRoom)
 {
-  bool all = true;
-  for (index_t count = 0; count < 40; ++count) {
-    auto const stretches = some_stretches(count);
-    KeptBits every{};
-    KeptBits some{};
-    EXPECT_EQ(keep_near(TwoOfThree{}, 0, stretches, All{}, every),
-              static_cast<index_t>(one_by_one(count, any).size()));
-    EXPECT_EQ(keep_near(TwoOfThree{}, 0, stretches, even, some),
-              static_cast<index_t>(one_by_one(count, even).size()));
-    bool const room = groups_of(count) <= KeptBits::groups;
-    all = all && room;
-    Slots slots;
-    auto const add = [&](index_t j) { slots.push_back(j); };
-    index_t promised = -1;
-    auto const begin = [&](index_t many) {
-      promised = many;
-      return true;
-    };
-    EXPECT_EQ(for_each_kept(every, stretches, begin, add), room) << count;
-    EXPECT_EQ(promised, room ? static_cast<index_t>(slots.size()) : -1) << count;
-    EXPECT_EQ(slots, room ? one_by_one(count, any) : Slots{}) << count;
-    slots.clear();
-    EXPECT_EQ(for_each_kept(some, stretches, begin, add), room) << count;
-    EXPECT_EQ(slots, room ? one_by_one(count, even) : Slots{}) << count;
-  }
-  EXPECT_FALSE(all);
-  auto const refuse = [](index_t) { return false; };
-  auto const fail = [](index_t j) { ADD_FAILURE() << j; };
-  EXPECT_TRUE(for_each_kept(KeptBits{}, some_stretches(3), refuse, fail));
-  EXPECT_EQ(groups_of(15), KeptBits::groups); // to the last of them
+  auto const expect = [](auto const& stretches) {
+    expect_kept<TypeParam>(0, stretches, All{}, one_by_one(stretches, any));
+    expect_kept<TypeParam>(0, stretches, even, one_by_one(stretches, even));
+  };
+  for (index_t count = 0; count < 40; ++count)
+    expect(some_stretches(count));
+  for (index_t length = 0; length < 300; ++length)
+    expect(one_stretch(length));
+  EXPECT_TRUE(has_room<TypeParam>(one_stretch(KeptBits::room)));
+  EXPECT_FALSE(has_room<TypeParam>(one_stretch(KeptBits::room + 1)));
 }
 
-#endif
+// For a row that has no room for what it is told.
+TYPED_TEST(Near, IsNotHandedOverWhereNobodyBegins)
+{
+  KeptBits kept;
+  keep_near(TypeParam{}, 0, some_stretches(9), All{}, kept);
+  EXPECT_TRUE(for_each_kept<TypeParam>(
+      kept, some_stretches(9), [](index_t) { return false; },
+      [](index_t j) { ADD_FAILURE() << j; }));
+}
 
 } // namespace strata::contact
