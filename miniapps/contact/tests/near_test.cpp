@@ -78,6 +78,20 @@ bool even(index_t j)
   return j % 2 == 0;
 }
 
+/// Bits that a stretch takes.
+template <class Touch>
+index_t bits_of(index_t first, index_t last)
+{
+  index_t bits = 0;
+#if defined(STRATA_LANES)
+  if constexpr (TestsLanes<Touch>)
+    for_each_group(first, last, [&](index_t) { bits += lanes; });
+  else
+#endif
+    bits = last - first;
+  return bits;
+}
+
 template <class Touch, class Stretches>
 bool has_room(Stretches const& stretches)
 {
