@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,15 @@ public:
 
 private:
   Exit exit_;
+};
+
+/// What an exception of any kind tells a user.
+struct Failure
+{
+  explicit Failure(std::exception const& error);
+
+  Exit exit;        ///< memory for an allocation that failed; internal for what is no Error
+  std::string text; ///< names the place and the remedy as far as they are known
 };
 
 /// Throws Error(Exit::internal) naming the broken condition and its place.

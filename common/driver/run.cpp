@@ -63,8 +63,8 @@ std::vector<Case> some(std::vector<Case> cases)
   return cases;
 }
 
-/// What needs neither MPI nor a device, printed by one rank; true when the run ends with it.
-bool answer(Program const& program, Options const& options)
+/// What needs neither MPI nor a device; nothing where a run is asked for.
+std::optional<std::string> answer(Program const& program, Options const& options)
 {
   std::ostringstream out;
   if (options.help)
@@ -91,11 +91,27 @@ bool answer(Program const& program, Options const& options)
         if (options.selects(program.name + "/" + one.label))
           out << program.name << "/" << one.label << "\n";
   } else
-    return false;
+    return {};
+  return out.str();
+}
+
+/// Says on the only rank or on rank 0 what all have found.
+Exit say(std::exception const& error)
+{
+  Failure const failure(error);
+  std::cerr << failure.text << std::endl;
+  return failure.exit;
+}
+
+/// Printed by one rank, whose full disk is nobody else's.
+Exit print(std::string const& answer)
+try {
   if (is_first_of_job())
-    std::cout << out.str();
+    std::cout << answer;
   require_printed();
-  return true;
+  return Exit::ok;
+} catch (Error const& error) {
+  return say(error);
 }
 
 /// A run between its command line and its last line.
@@ -213,6 +229,7 @@ void Run::describe_run()
 
 Exit Run::go()
 {
+  runtime::watch_interrupts();
   require_one_job(world_);
   read_plan();
   start();
@@ -253,7 +270,6 @@ Exit Run::go()
           << report::warning_lines(session_.warnings(), colour_) << std::flush;
   require_memory(sweep.bytes(), runtime::available_memory());
 
-  runtime::watch_interrupts();
   auto findings = sweep.run(fault);
   progress.clear();
   judge_validity(findings, fault.has_value(), setting.cache_rule());
@@ -344,43 +360,53 @@ void Run::print_result(Exit exit) const
 
 } // namespace
 
+namespace {
+
+/// Ends a run that an exception has left. What all ranks have found is said once and returned;
+/// what this rank alone has found ends the job.
+Exit end_with(std::exception const& error, runtime::Communicator const& world)
+{
+  Failure const failure(error);
+  bool const agreed = dynamic_cast<runtime::AgreedError const*>(&error) != nullptr;
+  if (!agreed && !world.all_end_with(failure))
+    world.abort(failure);
+  return world.rank() == 0 ? say(error) : failure.exit;
+}
+
+} // namespace
+
 int run_program(Program const& program, int argc, char** argv)
 {
-  auto const say = [&](std::exception const& error) {
-    std::cerr << error.what() << std::endl;
-    auto const* const known = dynamic_cast<Error const*>(&error);
-    return known != nullptr ? known->exit() : Exit::internal;
-  };
+  runtime::outlive_readers();
   Options options;
+  std::exception_ptr early;
   try {
     options = parse_options({argv + 1, argv + argc});
-  } catch (Error const& error) { // which every rank finds
-    if (is_first_of_job()) {
-      say(error);
-      std::cout << report::result_line(program.name, {error.exit(), {}, {}}) << std::flush;
-    }
-    return static_cast<int>(error.exit());
-  }
-  try {
-    if (answer(program, options))
-      return static_cast<int>(Exit::ok);
+    if (auto const text = answer(program, options))
+      return static_cast<int>(print(*text));
   } catch (std::exception const& error) {
-    return static_cast<int>(say(error));
+    if (!launched()) {
+      auto const exit = say(error);
+      std::cout << report::result_line(program.name, {exit, {}, {}}) << std::flush;
+      return static_cast<int>(exit);
+    }
+    // A launcher ends the other ranks once one has left with a code: only MPI can tell that
+    // rank 0 has spoken.
+    early = std::current_exception();
   }
 
-  runtime::outlive_readers();
   runtime::Session session(argc, argv);
   Run run(program, options, session, argc, argv);
   Exit exit = Exit::internal;
   try {
+    if (early)
+      std::rethrow_exception(early);
     exit = run.go();
-  } catch (Error const& error) { // agreed on by all ranks: see Communicator::together
-    exit = session.world().rank() == 0 ? say(error) : error.exit();
-  } catch (std::exception const& error) { // of this rank alone, for all we know
-    say(error);
-    session.world().abort(Exit::internal);
+  } catch (std::exception const& error) {
+    exit = end_with(error, session.world());
   }
   run.print_result(exit);
+  session.world().barrier();
   return static_cast<int>(exit);
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <map>
 #include <sstream>
 
@@ -170,11 +169,8 @@ void Sweep::reset(Entry& entry)
 
 void Sweep::spend_step(Entry& entry)
 {
-  // Peers wait for this rank in the barrier after the steps: its own error ends the job.
-  auto const end = [&](char const* what, Exit exit) {
-    std::cerr << "rank " << world_.rank() << ", case " << entry.description.label << ": "
-              << what << std::endl;
-    world_.abort(exit);
+  auto const in_case = [&](std::string const& text) {
+    return "case " + entry.description.label + ": " + text;
   };
   try {
     if (entry.faulty)
@@ -182,12 +178,10 @@ void Sweep::spend_step(Entry& entry)
     else
       entry.trial->step();
   } catch (runtime::AgreedError const& error) {
-    throw runtime::AgreedError(error.exit(),
-                               "case " + entry.description.label + ": " + error.what());
-  } catch (Error const& error) {
-    end(error.what(), error.exit());
+    throw runtime::AgreedError(error.exit(), in_case(error.what()));
   } catch (std::exception const& error) {
-    end(error.what(), Exit::internal);
+    Failure const failure(error);
+    throw Error(failure.exit, in_case(failure.text));
   }
 }
 
@@ -204,6 +198,8 @@ void Sweep::warm_up(Entry& entry)
   int steps = 1;
   // The device warms up as a whole: later cases need their own three steps only.
   while (!measure::warmed_up(steps, agreed_since(world_, warm_since_), rules_)) {
+    if (stop_asked())
+      return;
     measure::take(world_, 1, step);
     ++steps;
   }
@@ -267,7 +263,7 @@ void Sweep::take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter&
 void Sweep::close(Entry& entry)
 {
   progress_("checking " + entry.description.label);
-  if (!findings_.interrupted) {
+  if (!stop_asked()) {
     sample(entry, false); // the check is of what a sample leaves, made as the timed ones were
     check(entry, entry.inner);
   }

@@ -2,17 +2,23 @@
 
 #include "fields.hpp"
 #include "mpi_comm.hpp"
+#include "system_files.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <sstream>
+#include <thread>
 #include <type_traits>
 
 namespace strata::runtime {
@@ -53,6 +59,26 @@ MPI_Datatype type_of()
     return MPI_INT64_T;
 }
 
+/// What MPI_MAX does, but for NaN, of which it may lose one or the other value.
+void larger_or_nan(void* more, void* into, int* count, MPI_Datatype*)
+{
+  auto const* const a = static_cast<double const*>(more);
+  auto* const b = static_cast<double*>(into);
+  for (int i = 0; i < *count; ++i)
+    if (std::isnan(a[i]) || a[i] > b[i])
+      b[i] = a[i];
+}
+
+MPI_Op max_or_nan()
+{
+  static MPI_Op const operation = [] {
+    MPI_Op created = MPI_OP_NULL;
+    MPI_Op_create(larger_or_nan, 1, &created);
+    return created;
+  }();
+  return operation;
+}
+
 template <class T>
 T reduced(Communicator const& communicator, T value, MPI_Op operation)
 {
@@ -78,6 +104,48 @@ T broadcast_value(Communicator const& communicator, T value)
   return value;
 }
 
+/// What a rank says of how it fares: `well`, or a number below that stands for its failure.
+constexpr std::int64_t well = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t code_of(Failure const& failure)
+{
+  auto const hash =
+      std::hash<std::string>()(std::to_string(static_cast<int>(failure.exit)) + failure.text);
+  return static_cast<std::int64_t>(hash >> 2U);
+}
+
+struct Met
+{
+  std::int64_t least;
+  std::int64_t most;
+};
+
+/// What all ranks say, once all have come here; nothing where this one is not well and its
+/// peers do not come in time.
+std::optional<Met> meet(Communicator const& aside, std::int64_t mine)
+{
+  if (aside.handle() == nullptr)
+    return Met{mine, mine};
+  std::array const given{mine, ~mine}; // ~ turns the order around
+  std::array<std::int64_t, 2> least{};
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(given.data(), least.data(), 2, MPI_INT64_T, MPI_MIN, mpi_comm(aside),
+                 &request);
+  if (mine == well)
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  else {
+    using Clock = std::chrono::steady_clock;
+    auto const end = Clock::now() + std::chrono::seconds(Communicator::patience_s);
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    for (; done == 0 && Clock::now() < end; MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (done == 0)
+      return {};
+  }
+  return Met{least[0], ~least[1]};
+}
+
 } // namespace
 
 std::string mpi_library()
@@ -98,12 +166,16 @@ Communicator::Communicator(std::shared_ptr<void const> handle)
 {
   MPI_Comm_rank(mpi_comm(*this), &rank_);
   MPI_Comm_size(mpi_comm(*this), &ranks_);
+  MPI_Comm same = MPI_COMM_NULL;
+  MPI_Comm_dup(mpi_comm(*this), &same);
+  aside_ = std::make_shared<MPI_Comm const>(same);
 }
 
 Communicator Communicator::world()
 {
   STRATA_CHECK(mpi_is_up(), "Communicator::world() before MPI is up");
-  return Communicator(std::make_shared<MPI_Comm const>(MPI_COMM_WORLD));
+  static Communicator const world(std::make_shared<MPI_Comm const>(MPI_COMM_WORLD));
+  return world;
 }
 
 Communicator Communicator::self()
@@ -131,7 +203,7 @@ void Communicator::barrier() const
 
 double Communicator::max(double value) const
 {
-  return reduced(*this, value, MPI_MAX);
+  return handle() == nullptr ? value : reduced(*this, value, max_or_nan());
 }
 
 double Communicator::min(double value) const
@@ -161,7 +233,7 @@ std::int64_t Communicator::sum(std::int64_t value) const
 
 std::vector<double> Communicator::max(std::vector<double> const& values) const
 {
-  return reduced(*this, values, MPI_MAX);
+  return handle() == nullptr ? values : reduced(*this, values, max_or_nan());
 }
 
 std::vector<double> Communicator::min(std::vector<double> const& values) const
@@ -263,29 +335,52 @@ Communicator::all_to_all(std::vector<std::string> const& for_rank) const
   return received;
 }
 
+Communicator Communicator::aside() const
+{
+  Communicator same = *this;
+  same.handle_ = aside_;
+  return same;
+}
+
 void Communicator::together(std::function<void()> const& step) const
 {
-  std::vector<std::string> mine;
+  std::optional<Failure> mine;
   try {
     step();
-  } catch (Error const& error) {
-    mine = {std::to_string(static_cast<int>(error.exit())), error.what()};
+  } catch (std::exception const& error) {
+    mine.emplace(error);
   }
-  if (!any(!mine.empty()))
+  auto const met = meet(aside(), mine ? code_of(*mine) : well);
+  if (!met)
+    abort(*mine);
+  if (met->least == well)
     return;
-  auto const reports = gather(pack(mine));
-  auto const first = std::find_if(reports.begin(), reports.end(),
-                                  [](auto const& report) { return report != ""; });
-  auto const fields = unpack(broadcast(first == reports.end() ? std::string() : *first));
+  auto const failures = aside().gather(
+      mine ? pack({std::to_string(static_cast<int>(mine->exit)), mine->text}) : std::string());
+  auto const first = std::find_if(failures.begin(), failures.end(),
+                                  [](auto const& failure) { return failure != ""; });
+  auto const fields =
+      unpack(aside().broadcast(first == failures.end() ? std::string() : *first));
   throw AgreedError(static_cast<Exit>(std::stoi(fields.at(0))), fields.at(1));
 }
 
-void Communicator::abort(Exit exit) const
+bool Communicator::all_end_with(Failure const& failure) const
 {
+  auto const code = code_of(failure);
+  auto const met = meet(aside(), code);
+  return met && met->least == code && met->most == code;
+}
+
+void Communicator::abort(Failure const& failure) const
+{
+  if (ranks() > 1)
+    std::cerr << "rank " << rank() << " on " << host_name() << ": ";
+  std::cerr << failure.text << std::endl;
   std::fflush(nullptr);
+  auto const code = static_cast<int>(failure.exit);
   if (mpi_is_up())
-    MPI_Abort(MPI_COMM_WORLD, static_cast<int>(exit));
-  std::_Exit(static_cast<int>(exit));
+    MPI_Abort(MPI_COMM_WORLD, code);
+  std::_Exit(code);
 }
 
 } // namespace strata::runtime

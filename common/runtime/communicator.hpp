@@ -14,7 +14,8 @@ namespace strata::runtime {
 std::string mpi_library();
 
 /// An Error that every rank of a group throws at the same place, so that none waits for
-/// another.
+/// another. What leaves a run as any other exception is this rank's alone until its peers say
+/// the same (all_end_with).
 class AgreedError : public Error
 {
 public:
@@ -26,7 +27,7 @@ public:
 class Communicator
 {
 public:
-  /// All ranks of the job; after MPI is up.
+  /// All ranks of the job; after MPI is up. The first call is collective (Session makes it).
   static Communicator world();
 
   /// This rank alone; needs no MPI.
@@ -41,6 +42,7 @@ public:
 
   void barrier() const;
 
+  /// NaN where a rank gives NaN.
   [[nodiscard]] double max(double value) const;
   [[nodiscard]] double min(double value) const;
   [[nodiscard]] double sum(double value) const;
@@ -72,22 +74,36 @@ public:
   [[nodiscard]] std::vector<std::string>
   all_to_all(std::vector<std::string> const& for_rank) const;
 
-  /// Runs `step`; when it throws an Error on some rank, every rank throws that of the lowest
-  /// such rank as an AgreedError. `step` must not leave its peers waiting in a collective.
+  /// Runs `step`; when it throws on some rank, every rank throws the error of the lowest such
+  /// rank as an AgreedError. Ends the job with the error where the others do not get to the
+  /// end of their step within `patience_s`, since they may wait for this rank in a collective.
   void together(std::function<void()> const& step) const;
 
-  /// Ends the whole job with this code. For a fault of one rank while its peers may wait for
-  /// it in a collective.
-  [[noreturn]] void abort(Exit exit) const;
+  /// Whether every rank ends with this same failure. False where some rank does not say so
+  /// within `patience_s`.
+  [[nodiscard]] bool all_end_with(Failure const& failure) const;
+
+  /// Says what has failed on this rank and ends the whole job with its code. For a failure of
+  /// one rank while its peers may wait for it in a collective.
+  [[noreturn]] void abort(Failure const& failure) const;
+
+  /// How long a rank that has failed waits for its peers before it ends the job.
+  static constexpr int patience_s = 10;
 
   /// Points to the MPI_Comm; null without MPI. For this folder's sources, which include mpi.h.
   [[nodiscard]] void const* handle() const { return handle_.get(); }
 
 private:
   Communicator() = default;
+  /// Collective over the ranks of the MPI_Comm.
   explicit Communicator(std::shared_ptr<void const> handle);
 
+  /// The same ranks, where they speak of failures.
+  [[nodiscard]] Communicator aside() const;
+
   std::shared_ptr<void const> handle_;
+  /// Of its own: a peer of a rank that has failed may be in any collective of the group.
+  std::shared_ptr<void const> aside_;
   int rank_ = 0;
   int ranks_ = 1;
 };

@@ -1,9 +1,12 @@
 #include "base/error.hpp"
 #include "driver/sweep.hpp"
+#include "runtime/interrupt.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string>
@@ -155,6 +158,82 @@ TEST(Sweep, EndsWithWhatAllRanksFindInAStep)
     EXPECT_EQ(error.exit(), Exit::deck);
     EXPECT_STREQ(error.what(), "case two: no way on");
   }
+}
+
+/// Gets SIGTERM in its `number`-th step, or check.
+class TerminatedTrial : public CountingTrial
+{
+public:
+  TerminatedTrial(int in_step, int in_check)
+      : in_step_(in_step)
+      , in_check_(in_check)
+  {
+  }
+  void step() override
+  {
+    CountingTrial::step();
+    if (++stepped_ == in_step_)
+      std::raise(SIGTERM);
+  }
+  std::vector<verify::Verdict> verify(int steps) override
+  {
+    if (++checked_ == in_check_)
+      std::raise(SIGTERM);
+    return CountingTrial::verify(steps);
+  }
+
+private:
+  int in_step_;
+  int in_check_;
+  int stepped_ = 0;
+  int checked_ = 0;
+};
+
+Case terminated(int in_step, int in_check)
+{
+  auto one = case_of("one");
+  one.make = [=](Workspace&) { return std::make_unique<TerminatedTrial>(in_step, in_check); };
+  return one;
+}
+
+/// Of a run of two cases, the first of which is terminated, in a process of its own: 1 where it
+/// was not interrupted, else 2 and another 1 for each case that is nevertheless complete.
+[[noreturn]] void exit_with_interrupted(Case first, measure::Rules const& rules)
+{
+  runtime::watch_interrupts();
+  Sweep sweep(runtime::Communicator::self(), rules, [](std::string const&) {});
+  sweep.add({std::move(first), case_of("two")}, false);
+  auto const found = sweep.run(std::nullopt);
+  int code = found.interrupted ? 2 : 1;
+  for (auto const& one : found.cases)
+    code += found.interrupted && one.status != report::Status::incomplete ? 1 : 0;
+  std::_Exit(code);
+}
+
+TEST(Sweep, HearsASignalBeforeItBegins)
+{
+  auto untouched = case_of("one");
+  untouched.make = [](Workspace&) -> std::unique_ptr<Trial> { std::_Exit(1); };
+  EXPECT_EXIT(
+      {
+        runtime::watch_interrupts();
+        std::raise(SIGTERM);
+        exit_with_interrupted(untouched, smoke());
+      },
+      testing::ExitedWithCode(2), "");
+}
+
+TEST(Sweep, HearsASignalInWarmUp)
+{
+  auto rules = smoke();
+  rules.tier = "quick";
+  rules.warmup_s = 3600;
+  EXPECT_EXIT(exit_with_interrupted(terminated(5, 0), rules), testing::ExitedWithCode(2), "");
+}
+
+TEST(Sweep, HearsASignalInItsClosingChecks)
+{
+  EXPECT_EXIT(exit_with_interrupted(terminated(0, 2), smoke()), testing::ExitedWithCode(3), "");
 }
 
 TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)

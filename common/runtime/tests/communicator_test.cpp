@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <new>
+
 namespace strata::runtime {
 
 namespace {
@@ -115,6 +118,41 @@ TEST(Communicator, TogetherThrowsTheLowestRanksErrorEverywhere)
   int steps = 0;
   world.together([&] { ++steps; });
   EXPECT_EQ(steps, 1);
+}
+
+TEST(Communicator, TogetherTellsOfExceptionsOfAnyKind)
+{
+  auto const world = Communicator::world();
+  try {
+    world.together([&] {
+      if (world.rank() == world.ranks() - 1)
+        throw std::bad_alloc();
+    });
+    FAIL() << "no Error on rank " << world.rank();
+  } catch (AgreedError const& error) {
+    EXPECT_EQ(error.exit(), Exit::memory);
+  }
+}
+
+TEST(Communicator, KnowsWhetherAllRanksEndAlike)
+{
+  auto const world = Communicator::world();
+  Failure const common(Error(Exit::deck, "no such deck"));
+  EXPECT_TRUE(world.all_end_with(common));
+  Failure const mine(Error(Exit::deck, "no such rank as " + std::to_string(world.rank())));
+  EXPECT_EQ(world.all_end_with(mine), world.ranks() == 1);
+}
+
+TEST(Communicator, TheLargestOfNaNsIsNaN)
+{
+  auto const world = Communicator::world();
+  for (int bad = 0; bad < world.ranks(); ++bad) {
+    double const mine = world.rank() == bad ? std::nan("") : 1.0 + world.rank();
+    EXPECT_TRUE(std::isnan(world.max(mine))) << bad;
+    auto const both = world.max(std::vector<double>{1, mine});
+    EXPECT_EQ(both[0], 1);
+    EXPECT_TRUE(std::isnan(both[1])) << bad;
+  }
 }
 
 TEST(Communicator, NamesTheLibrary)
