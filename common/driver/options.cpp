@@ -115,6 +115,9 @@ Options parse_options(std::vector<std::string> arguments)
         refuse(std::string(flag.name) + " needs a value: " + flag.name + " " + flag.value);
       value = arguments[i];
     }
+    if (takes_value && value.empty())
+      refuse(std::string(flag.name) + " is given nothing; is a variable unset? " + flag.name +
+             " " + flag.value);
     flag.apply(options, value);
     given.insert(flag.name);
   }

@@ -1,5 +1,7 @@
 #include "program.hpp"
 
+#include "runtime/wish.hpp"
+
 namespace strata::driver {
 
 deck::Schema<measure::Rules> run_schema()
@@ -28,6 +30,8 @@ deck::Schema<runtime::Parallel> parallel_schema()
   using runtime::Parallel;
   deck::Schema<Parallel> parallel;
   parallel.field("parallel.device", &Parallel::device, "auto, or the number of a visible GPU");
+  parallel.rule("parallel.device", "it must be auto or the number of a visible GPU",
+                [](Parallel const& wish) { return runtime::is_device(wish.device); });
   parallel.field("parallel.share_devices", &Parallel::share_devices,
                  "let several ranks use one GPU; never official");
   parallel

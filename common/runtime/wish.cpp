@@ -40,6 +40,11 @@ std::optional<int> resource_id(std::string const& allocation)
 
 } // namespace
 
+bool is_device(std::string const& device)
+{
+  return device == "auto" || count(device).has_value();
+}
+
 std::optional<Wish> wished_in_deck(std::string const& device)
 {
   if (device == "auto")

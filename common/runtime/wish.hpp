@@ -17,6 +17,9 @@ struct Wish
   bool operator==(Wish const&) const = default;
 };
 
+/// Whether it is "auto" or a number that a device may have.
+bool is_device(std::string const& device);
+
 /// The user's number of a device: "parallel.device: 2". Nothing for "auto"; throws
 /// Error(Exit::placement) for what is neither.
 std::optional<Wish> wished_in_deck(std::string const& device);
