@@ -1,0 +1,147 @@
+"""How a job ends that cannot go on: one reason, one code, and no rank waits for another."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+PATIENCE = 60  # seconds; the ranks of a job that fails wait for each other ten of them
+
+
+@pytest.fixture
+def app(binaries, tmp_path):
+    """Runs strata-stream, or another app, in an empty folder."""
+
+    def run(*arguments, ranks=1, others=(), program="stream", wrapper=()):
+        """`others`: what the last rank is started with, of its own program; else all alike."""
+        command = [*wrapper, str(binaries / f"strata-{program}"), *arguments]
+        if others:
+            last = [*others, str(binaries / f"strata-{program}"), *arguments]
+            command = ["mpirun", "-n", str(ranks - 1), *command, ":", "-n", "1", *last]
+        elif ranks > 1:
+            command = ["mpirun", "-n", str(ranks), *command]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment(), timeout=PATIENCE,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    return run
+
+
+def environment():
+    return os.environ | {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "OMPI_MCA_hwloc_base_binding_policy": "none",
+        "OMPI_MCA_mpi_yield_when_idle": "1",
+        "OMP_WAIT_POLICY": "passive",
+    }
+
+
+SMOKE = ("--set", "run.tier=smoke", "--set", "problem.size=100000")
+
+
+def test_one_ranks_fault_ends_the_job(app):
+    done = app(*SMOKE, ranks=2, others=("env", "STRATA_FAULT=bad"))
+    assert done.returncode == 2
+    assert "rank 1 on " in done.stderr
+    assert "STRATA_FAULT is 'bad'" in done.stderr
+    assert "status=PASS" not in done.stdout
+
+
+def test_a_fault_of_all_ranks_is_said_once(app):
+    done = app(*SMOKE, ranks=3, wrapper=("env", "STRATA_FAULT=bad"))
+    assert done.returncode == 2
+    assert done.stderr.count("STRATA_FAULT is 'bad'") == 1
+    assert done.stdout.splitlines()[-1].startswith("RESULT v=1 app=stream status=ERROR")
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_rank_0_has_spoken_before_any_rank_leaves(app, ranks):
+    done = app("--bogus", ranks=ranks, program="mgs")
+    assert done.returncode == 2
+    assert done.stderr.count("unknown option '--bogus'") == 1
+    assert done.stdout.count("RESULT v=1 app=mgs status=ERROR") == 1
+
+
+def test_a_decks_errors_are_printed_once(app):
+    done = app("--check-deck", "--set", "run.rounds=0", "--set", "run.seed=x", ranks=3)
+    assert done.returncode == 3
+    assert done.stderr.count("run.rounds is 0") == 1
+    assert done.stderr.count("2 problems in the deck") == 1
+
+
+@pytest.mark.parametrize("option", ["--deck", "--set", "--only", "--output", "--output-dir"])
+@pytest.mark.parametrize("form", ["{}=", "{}"])
+def test_an_empty_value_is_refused(app, option, form):
+    written = form.format(option)
+    done = app(written, *([] if written.endswith("=") else [""]), "--list")
+    assert done.returncode == 2
+    assert f"{option} is given nothing" in done.stderr
+
+
+def test_a_device_that_is_none_is_refused_by_the_deck(app):
+    done = app("--check-deck", "--set", "parallel.device=banana")
+    assert done.returncode == 3
+    assert "parallel.device is banana" in done.stderr
+
+
+def test_an_allocation_that_fails_says_so(app):
+    limited = ("bash", "-c", 'ulimit -v 3000000; exec "$@"', "limited")
+    done = app(
+        "--set", "run.tier=smoke", "--set", "problem.size=200000000",
+        "--only", "triad/span", wrapper=limited,
+    )  # fmt: skip
+    assert done.returncode == 5, done.stderr
+    assert "make the deck's problem smaller" in done.stderr
+
+
+def started(binaries, folder, program, *arguments):
+    return subprocess.Popen(
+        [binaries / f"strata-{program}", *arguments], cwd=folder, env=environment(),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def hears_sigterm(process):
+    """Whether the process has a handler of its own for SIGTERM."""
+    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+        caught = next(line for line in status if line.startswith("SigCgt:"))
+    return int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1 == 1
+
+
+def wait_until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def ends_interrupted(process):
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 9, err
+    assert "reasons=interrupted" in out.splitlines()[-1]
+
+
+def test_sigterm_is_heard_before_the_first_line(binaries, tmp_path):
+    # Its objects take longer to make than a process to start.
+    with started(binaries, tmp_path, "contact", "--set", "problem.elements=3000000",
+                 "--set", "run.tier=smoke") as process:  # fmt: skip
+        os.set_blocking(process.stdout.fileno(), False)
+        wait_until(lambda: hears_sigterm(process))
+        assert not process.stdout.read()
+        os.set_blocking(process.stdout.fileno(), True)
+        ends_interrupted(process)
+
+
+def test_sigterm_is_heard_in_warm_up(binaries, tmp_path):
+    with started(binaries, tmp_path, "stream", "--set", "run.warmup_s=3600", *SMOKE,
+                 "--set", "run.tier=quick") as process:  # fmt: skip
+        wait_until(lambda: hears_sigterm(process))
+        assert process.stdout.readline()  # of the heading, right before the warm-up
+        time.sleep(1)
+        ends_interrupted(process)
