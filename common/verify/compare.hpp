@@ -1,5 +1,7 @@
 #pragma once
 
+#include "every.hpp"
+
 #include "array/for_each.hpp"
 #include "base/kokkos.hpp"
 
@@ -40,13 +42,13 @@ struct LargestError
 
 } // namespace detail
 
-/// The largest relative error of `values` over every index of `walk` against
-/// `expected(indices...)`, computed on Execution. See relative_error.
-template <class Execution = Device, class Walk, class Values, class Expected>
-double largest_error(Walk const& walk, Values const& values, Expected const& expected)
+/// The largest relative error of `values`, a span on the device, at every index against
+/// `expected(indices...)`. See relative_error.
+template <class Values, class Expected>
+double largest_error(Values const& values, Expected const& expected)
 {
   detail::LargestError<Values, Expected> const kernel{values, expected};
-  return reduced<Largest, Execution>(walk, kernel).value;
+  return sum_of_every<Largest, typename Values::layout_type>(values.extents(), kernel).value;
 }
 
 } // namespace strata::verify

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "closed_form.hpp"
 #include "kernels.hpp"
 #include "trials.hpp"
 
 #include "array/copy.hpp"
 #include "array/for_each.hpp"
+#include "verify/every.hpp"
 #include "verify/tolerance.hpp"
 
 #include <algorithm>
@@ -63,12 +65,12 @@ struct SpoilGradients
   }
 };
 
-/// Largest violation over elements of what holds exactly for each: gradients sum to zero over
-/// the nodes, and Σ x_i g_j is 12 V δ_ij. Relative to the size of the products summed.
+/// Largest error over all elements of all gradients against their closed form, relative to the
+/// size of the products summed. Coordinates are rounded as the kernel has them.
 template <class Gradients, class T>
-struct Identities
+struct ElementErrors
 {
-  static constexpr char const* name() { return "strata::hexgrad::Identities"; }
+  static constexpr char const* name() { return "strata::hexgrad::ElementErrors"; }
   Gradients gradients;
   Mesh mesh;
   index_t first;
@@ -85,31 +87,14 @@ struct Identities
         double const from_first = x[d][n] - x[d][0];
         span = from_first > span ? from_first : -from_first > span ? -from_first : span;
       }
-    double const scale = size * span;
-    double moment[dims][dims] = {};
-    for (int i = 0; i < dims; ++i) {
-      double sum = 0;
+    double expected[dims][nodes];
+    closed_form(x, expected);
+    for (int d = 0; d < dims; ++d)
       for (int n = 0; n < nodes; ++n) {
-        double const g = static_cast<double>(gradients(e, i, n));
-        sum += g;
-        for (int j = 0; j < dims; ++j)
-          moment[j][i] += (x[j][n] - x[j][0]) * g;
+        double const error = static_cast<double>(gradients(e, d, n)) - expected[d][n];
+        double const relative = (error < 0 ? -error : error) / (size * span);
+        largest += relative <= 1 ? relative : 1; // NaN counts as 1, which nothing allows
       }
-      raise(largest, sum / scale);
-    }
-    for (int i = 0; i < dims; ++i)
-      for (int j = 0; j < dims; ++j)
-        raise(largest, (i == j ? moment[i][i] - moment[0][0] : moment[i][j]) / (scale * span));
-    if (!(moment[0][0] > 0)) // 12 times the volume
-      largest += 1;
-  }
-
-private:
-  /// A NaN counts as 1, which nothing allows.
-  static KOKKOS_FUNCTION void raise(Largest& largest, double error)
-  {
-    double const magnitude = error < 0 ? -error : error;
-    largest += magnitude <= 1 ? magnitude : 1;
   }
 };
 
@@ -186,8 +171,9 @@ public:
   {
     auto const in = fields_.coordinates.write();
     auto const out = fields_.gradients.write();
-    for_each(problem_.count, SetCoordinates<decltype(in)>{in, problem_.mesh, problem_.first});
-    for_each(problem_.count, SpoilGradients<decltype(out)>{out});
+    verify::for_every(problem_.count,
+                      SetCoordinates<decltype(in)>{in, problem_.mesh, problem_.first});
+    verify::for_every(problem_.count, SpoilGradients<decltype(out)>{out});
   }
   void step() override { launch_(fields_); }
 
@@ -210,10 +196,10 @@ public:
     using Coarser = std::conditional_t<sizeof(Out) < sizeof(In), Out, In>;
     double const allowed = verify::rounding<Coarser>(allowed_roundings);
     auto const found = fields_.gradients.read();
-    auto const identities =
-        reduced<Largest>(in_order_of<LayoutRight>(Dynamic<1>(problem_.count)),
-                         Identities<decltype(found), In>{found, problem_.mesh, problem_.first});
-    return {verify::judge("identities", identities.value, allowed),
+    auto const every = verify::sum_of_every<Largest>(
+        problem_.count,
+        ElementErrors<decltype(found), In>{found, problem_.mesh, problem_.first});
+    return {verify::judge("error_of_every_element", every.value, allowed),
             verify::judge("error_against_quadrature", largest_reference_error(), allowed)};
   }
 
@@ -238,7 +224,7 @@ private:
                                                             extents);
     auto const from = fields_.gradients.read();
     auto const to = samples.write();
-    for_each(extents.extent(0), TakeSamples<decltype(from), decltype(to)>{from, to});
+    verify::for_every(extents.extent(0), TakeSamples<decltype(from), decltype(to)>{from, to});
     auto const host = host_mirror(samples);
     copy(host, samples);
     return reference_error(problem_, host.read(), sizeof(In) == sizeof(float));

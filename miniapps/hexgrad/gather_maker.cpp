@@ -69,11 +69,11 @@ public:
   {
     NodeRange const range(problem);
     auto const coordinates = nodes_.write();
-    for_each(range.count,
-             SetNodes<decltype(coordinates)>{coordinates, problem.mesh, range.first});
+    verify::for_every(range.count,
+                      SetNodes<decltype(coordinates)>{coordinates, problem.mesh, range.first});
     auto const numbers = connectivity_.write();
-    for_each(problem.count, SetConnectivity<decltype(numbers)>{numbers, problem.mesh,
-                                                               problem.first, range.first});
+    verify::for_every(problem.count, SetConnectivity<decltype(numbers)>{
+                                         numbers, problem.mesh, problem.first, range.first});
   }
 
   static index_t private_bytes(Problem const& problem)

@@ -101,9 +101,10 @@ void fill(Batch const& batch, Values const& values, index_t first)
   auto const a = matrices_of<Layout>(batch);
   auto const x = vectors_of<Layout>(batch, batch.x);
   auto const y = vectors_of<Layout>(batch, batch.y);
-  for_each(batch.count,
-           FillBatch<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(x)>>{
-               a, x, y, values, first});
+  verify::for_every(
+      batch.count,
+      FillBatch<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(x)>>{
+          a, x, y, values, first});
 }
 
 template <class Layout>
@@ -113,7 +114,8 @@ void take(Batch const& batch, double* rows)
   index_t const count = batch.count * batch.order;
   Rows const to(rows, Rows::mapping_type(Dynamic<1>(count)));
   auto const from = vectors_of<Layout>(batch, batch.y);
-  for_each(count, TakeRows<std::remove_const_t<decltype(from)>, Rows>{from, to, batch.order});
+  verify::for_every(count,
+                    TakeRows<std::remove_const_t<decltype(from)>, Rows>{from, to, batch.order});
 }
 
 class BatchedTrial : public driver::Trial

@@ -133,8 +133,8 @@ std::vector<verify::Verdict> check_product(Operator const& product, index_t firs
     error = std::max(error, scaled_error(on_host[static_cast<std::size_t>(r)], sum.value(),
                                          sum.magnitude()));
   }
-  auto const every = reduced<Largest>(in_order_of<LayoutRight>(Dynamic<1>(count)),
-                                      RowErrors<Operator, T>{product, first, y});
+  auto const every =
+      verify::sum_of_every<Largest>(count, RowErrors<Operator, T>{product, first, y});
   double const roundings = walk_of_roundings(terms);
   double const allowed = verify::rounding<T>(roundings);
   return {verify::judge("error_of_rows", error, allowed),

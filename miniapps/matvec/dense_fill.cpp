@@ -1,10 +1,13 @@
 #include "dense_launch.hpp"
 
+#include "verify/every.hpp"
+
 namespace strata::matvec {
 
 namespace {
 
-/// A device's work item per element; a host's thread takes the blocks that it will read.
+/// A device's work item per element; a host's thread takes the blocks that it will read. An
+/// element left out is found by the check, which knows the matrix from its formula.
 template <class Matrix>
 struct FillMatrix
 {
@@ -56,8 +59,8 @@ void fill(T* data, Values const& values, Part const& part)
   if constexpr (device_is_host)
     for_each_team<1>(split.blocks() * split.parts(), kernel);
   else
-    for_each(in_order_of<std::conditional_t<along, LayoutRight, LayoutLeft>>(matrix.extents()),
-             kernel);
+    verify::for_every<std::conditional_t<along, LayoutRight, LayoutLeft>>(matrix.extents(),
+                                                                          kernel);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "vendor.hpp"
 
 #include "array/for_each.hpp"
+#include "verify/every.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,8 +63,9 @@ template <class Layout, bool Second>
 void fill(double* data, index_t rows, index_t cols, Values const& values, index_t first)
 {
   auto const matrix = matrix_at<double, Layout>(data, rows, cols);
-  for_each(in_order_of<Layout>(matrix.extents()),
-           FillFactor<std::remove_const_t<decltype(matrix)>, Second>{matrix, values, first});
+  verify::for_every<Layout>(
+      matrix.extents(),
+      FillFactor<std::remove_const_t<decltype(matrix)>, Second>{matrix, values, first});
 }
 
 /// Calls f(A, B, C) with the operands' spans.

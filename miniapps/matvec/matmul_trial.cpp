@@ -132,7 +132,7 @@ public:
     filled_ = true;
     using Vector = Span<double, Dynamic<1>, LayoutRight>;
     Vector const c(operands_.c, Vector::mapping_type(Dynamic<1>(rows() * order())));
-    for_each(c.size(), Set<Vector>{c, NAN});
+    verify::for_every(c.size(), Set<Vector>{c, NAN});
   }
   void step() override { launch_(operands_); }
   verify::Output output() override

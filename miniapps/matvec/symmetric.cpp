@@ -189,7 +189,7 @@ void SymmetricTrial::reset()
   filled_ = true;
   vectors_.reset(values_, at(slot_x), at(slot_y), nullptr);
   auto const y = vector_span(at(slot_y), rows_.order);
-  for_each(rows_.order, Set<std::remove_const_t<decltype(y)>>{y, NAN});
+  verify::for_every(rows_.order, Set<std::remove_const_t<decltype(y)>>{y, NAN});
 }
 
 void SymmetricTrial::by_rows()

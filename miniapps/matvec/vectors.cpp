@@ -3,6 +3,7 @@
 #include "dense_kernels.hpp"
 
 #include "array/elementwise.hpp"
+#include "verify/every.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -40,7 +41,7 @@ template <class T>
 void spoil(T* data, index_t count)
 {
   auto const all = vector_of(data, count);
-  for_each(count, Set<decltype(all)>{all, static_cast<T>(NAN)});
+  verify::for_every(count, Set<decltype(all)>{all, static_cast<T>(NAN)});
 }
 
 template <class T>
@@ -67,10 +68,10 @@ void Vectors<T>::reset(Values const& values, T* x, T* y, T* pieces)
 {
   index_t const in = transposed_ ? part_.my_rows() : part_.my_cols();
   auto const all = vector_of(x, in);
-  for_each(in, SetVector<decltype(all)>{all, values,
-                                        transposed_ ? part_.first_row() : part_.first_col(),
-                                        transposed_ ? 0 : part_.down.begin(in),
-                                        transposed_ ? in : part_.down.end(in)});
+  verify::for_every(in, SetVector<decltype(all)>{
+                            all, values, transposed_ ? part_.first_row() : part_.first_col(),
+                            transposed_ ? 0 : part_.down.begin(in),
+                            transposed_ ? in : part_.down.end(in)});
   spoil(y, transposed_ ? part_.my_cols() : part_.my_rows());
   if (mine().in_pieces)
     spoil(pieces, mine().count * part_.across.ranks);

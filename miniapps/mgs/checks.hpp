@@ -3,6 +3,8 @@
 #include "trial.hpp"
 
 #include "array/copy.hpp"
+#include "array/sums.hpp"
+#include "verify/every.hpp"
 #include "verify/tolerance.hpp"
 #include "verify/verdict.hpp"
 
@@ -180,26 +182,16 @@ template <class X, class Y>
 SmallMatrix reduced_products(X const& x, Y const& y, index_t rows, index_t columns,
                              runtime::Communicator const& world)
 {
-  using Block = Sums<double, block * block>;
-  index_t const blocks = (columns + block - 1) / block;
-  Array<double, Dynamic<1>, LayoutRight> const sums("strata::mgs::products",
-                                                    Dynamic<1>(blocks * Block::size));
-  auto const host = host_mirror(sums);
   SmallMatrix all(columns);
-  for (index_t j = 0; j < columns; j += block) {
-    for (index_t at = 0; at < blocks; ++at)
-      reduce(in_order_of<LayoutRight>(Dynamic<1>(rows)),
-             BlockProducts<X, Y>{x, y, j, block * at, columns},
-             Span<Block, Extents<index_t>, LayoutRight>(
-                 reinterpret_cast<Block*>(sums.data() + at * Block::size), {}));
-    copy(host, sums);
-    Kokkos::fence();
-    auto const total = world.sum(std::vector<double>(host.data(), host.data() + host.size()));
-    for (index_t k = 0; k < columns; ++k)
-      for (index_t a = 0; a < block && j + a < columns; ++a)
-        all(j + a, k) =
-            total[static_cast<std::size_t>(k / block * block * block + block * a + k % block)];
-  }
+  for (index_t j = 0; j < columns; j += block)
+    for (index_t k = 0; k < columns; k += block) {
+      auto const sums = verify::sum_of_every<Sums<double, block * block>>(
+          rows, BlockProducts<X, Y>{x, y, j, k, columns});
+      for (int a = 0; a < block && j + a < columns; ++a)
+        for (int b = 0; b < block && k + b < columns; ++b)
+          all(j + a, k + b) = sums[block * a + b];
+    }
+  all.values = world.sum(all.values);
   return all;
 }
 
@@ -213,8 +205,8 @@ SmallMatrix products(X const& x, Y const& y, index_t rows, index_t columns,
     return reduced_products(x, y, rows, columns, world);
   Array<double, Dynamic<1>, LayoutRight> const found("strata::mgs::products",
                                                      Dynamic<1>(columns * columns));
-  for_each(in_order_of<LayoutRight>(Dynamic<2>(patches, patches)),
-           PatchProducts<X, Y>{x, y, rows, columns, found.data()});
+  verify::for_every(Dynamic<2>(patches, patches),
+                    PatchProducts<X, Y>{x, y, rows, columns, found.data()});
   auto const host = host_mirror(found);
   copy(host, found);
   Kokkos::fence();
@@ -233,12 +225,11 @@ double largest_residual(Q const& q, InputRows const& input, index_t rows, SmallM
   auto const host = host_mirror(numbers);
   std::copy(r.values.begin(), r.values.end(), host.data());
   copy(numbers, host);
-  auto const walk = in_order_of<typename Q::layout_type>(Dynamic<2>(rows, r.columns));
-  double const scale = world.max(reduced<Largest>(walk, LargestInput{input}).value);
-  auto const patches = in_order_of<LayoutRight>(
-      Dynamic<2>((rows + patch - 1) / patch, (r.columns + patch - 1) / patch));
+  double const scale = world.max(
+      verify::sum_of_every<Largest>(Dynamic<2>(rows, r.columns), LargestInput{input}).value);
+  Dynamic<2> const patches((rows + patch - 1) / patch, (r.columns + patch - 1) / patch);
   Residual<Q> const residual{q, input, numbers.data(), rows, r.columns};
-  return reduced<Largest>(patches, residual).value / scale;
+  return verify::sum_of_every<Largest>(patches, residual).value / scale;
 }
 
 } // namespace strata::mgs

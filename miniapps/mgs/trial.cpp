@@ -25,9 +25,10 @@ void FactorTrial<Layout>::reset()
 {
   auto const a = a_.write();
   Dynamic<2> const extents(problem_.count, problem_.matrix.columns);
-  for_each(in_order_of<Layout>(extents),
-           SetMatrix<decltype(a)>{a, problem_.matrix, problem_.first});
-  for_each(factor_.columns() * factor_.pitch(), SpoilFactor{factor_.r(0), factor_.pitch()});
+  verify::for_every<Layout>(extents,
+                            SetMatrix<decltype(a)>{a, problem_.matrix, problem_.first});
+  verify::for_every(factor_.columns() * factor_.pitch(),
+                    SpoilFactor{factor_.r(0), factor_.pitch()});
 }
 
 template <class Layout>

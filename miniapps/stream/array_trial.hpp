@@ -154,8 +154,9 @@ public:
   {
     for (auto const f : {Field::a, Field::b, Field::c}) {
       auto const values = fields_[f].write();
-      for_each(fields_.walk(), Initialise<decltype(values)>{values, GlobalIndex(geometry_), f,
-                                                            is_spoiled(choice_.id, f)});
+      verify::for_every<Layout>(
+          fields_.extents(), Initialise<std::remove_const_t<decltype(values)>>{
+                                 values, GlobalIndex(geometry_), f, is_spoiled(choice_.id, f)});
     }
     spoil_sum();
   }
@@ -164,7 +165,7 @@ public:
 private:
   double largest_error(int steps) override
   {
-    return verify::largest_error(fields_.walk(), fields_[output_of(choice_.id)].read(),
+    return verify::largest_error(fields_[output_of(choice_.id)].read(),
                                  ExpectedValue{GlobalIndex(geometry_), choice_.id, steps});
   }
   verify::Output values() override

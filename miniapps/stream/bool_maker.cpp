@@ -136,8 +136,8 @@ public:
   std::vector<verify::Verdict> verify(int) override
   {
     auto const found = output_values().read();
-    auto const wrong = reduced<std::int64_t>(
-        walk(), CountWrong<decltype(found)>{found, geometry_.first, choice_.id});
+    auto const wrong = verify::sum_of_every<std::int64_t>(
+        found.extents(), CountWrong<decltype(found)>{found, geometry_.first, choice_.id});
     return {verify::judge("wrong_elements", static_cast<double>(wrong), 0)};
   }
 
@@ -170,8 +170,9 @@ private:
 
   void fill(Values const& values, bool spoil) const
   {
-    for_each((values.size() + word_bits - 1) / word_bits,
-             InitialiseBools<Element>{values.write(), geometry_.first, choice_.id, spoil});
+    verify::for_every(
+        (values.size() + word_bits - 1) / word_bits,
+        InitialiseBools<Element>{values.write(), geometry_.first, choice_.id, spoil});
   }
 
   Choice choice_;

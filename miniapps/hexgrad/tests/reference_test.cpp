@@ -1,8 +1,10 @@
+#include "closed_form.hpp"
 #include "mesh.hpp"
 #include "reference.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace strata::hexgrad {
@@ -87,6 +89,23 @@ TEST(HexgradReference, KeepsItsIdentitiesOnDistortedHexes)
         for (std::size_t j = 0; j < dims; ++j)
           EXPECT_NEAR(moment(x, g, i, j), i == j ? volume12 : 0, 10 * tolerance * volume12);
       }
+    }
+}
+
+TEST(HexgradReference, AgreesWithTheClosedForm)
+{
+  for (auto const kind : {MeshKind::brick, MeshKind::affine, MeshKind::random})
+    for (index_t e = 0; e < 60; ++e) {
+      auto const nodal = element_of({kind, 4, 3}, e);
+      auto const expected = quadrature(nodal);
+      double x[dims][nodes];
+      double found[dims][nodes];
+      for (std::size_t d = 0; d < dims; ++d)
+        std::copy(nodal[d].begin(), nodal[d].end(), x[d]);
+      closed_form(x, found);
+      for (std::size_t d = 0; d < dims; ++d)
+        for (std::size_t n = 0; n < nodes; ++n)
+          EXPECT_NEAR(found[d][n], expected[d][n], tolerance);
     }
 }
 
