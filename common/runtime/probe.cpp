@@ -1,62 +1,23 @@
 #include "probe.hpp"
 
-#include "base/error.hpp"
+#include "guard.hpp"
+
 #include "base/kokkos.hpp"
 
 #include <mpi.h>
-#include <unistd.h>
 
-#include <array>
-#include <csignal>
 #include <string_view>
 
 namespace strata::runtime {
 
 namespace {
 
-constexpr unsigned patience_s = 60;
-
-extern "C" void name_the_switch(int number)
-{
-  static constexpr std::string_view crashed =
-      "strata: this MPI library crashed when it was given GPU memory, although it says that it "
-      "takes it; set parallel.gpu_aware_mpi: off to stage through host memory\n";
-  static constexpr std::string_view hung =
-      "strata: this MPI library hung for 60 s when it was given GPU memory, although it says "
-      "that it takes it; set parallel.gpu_aware_mpi: off to stage through host memory\n";
-  auto const text = number == SIGALRM ? hung : crashed;
-  [[maybe_unused]] auto const written = write(STDERR_FILENO, text.data(), text.size());
-  _exit(static_cast<int>(Exit::placement));
-}
-
-/// While it lives, a crash or a hang names the way round it.
-class Guard
-{
-public:
-  Guard()
-  {
-    struct sigaction action = {};
-    action.sa_handler = name_the_switch;
-    sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < signals.size(); ++i)
-      sigaction(signals[i], &action, &before_[i]);
-    alarm(patience_s);
-  }
-
-  ~Guard()
-  {
-    alarm(0);
-    for (std::size_t i = 0; i < signals.size(); ++i)
-      sigaction(signals[i], &before_[i], nullptr);
-  }
-
-  Guard(Guard const&) = delete;
-  Guard& operator=(Guard const&) = delete;
-
-private:
-  static constexpr std::array signals{SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM};
-  std::array<struct sigaction, signals.size()> before_{};
-};
+constexpr std::string_view crashed =
+    "strata: this MPI library crashed when it was given GPU memory, although it says that it "
+    "takes it; set parallel.gpu_aware_mpi: off to stage through host memory\n";
+constexpr std::string_view hung =
+    "strata: this MPI library hung for 60 s when it was given GPU memory, although it says "
+    "that it takes it; set parallel.gpu_aware_mpi: off to stage through host memory\n";
 
 /// A copy of the world whose errors come back as codes.
 class ProbeComm
@@ -95,8 +56,10 @@ std::string try_exchange(ProbeComm const& comm, Communicator const& world, int c
   auto const size = static_cast<std::size_t>(count);
   Numbers const mine("strata::runtime::probe::mine", size);
   Numbers const theirs("strata::runtime::probe::theirs", size);
-  Kokkos::deep_copy(mine, 1.0 + world.rank());
-  Kokkos::deep_copy(theirs, 0.0);
+  auto const host = Kokkos::create_mirror_view(HostSpace(), mine);
+  for (std::size_t i = 0; i < size; ++i)
+    host(i) = 1.0 + world.rank();
+  Kokkos::deep_copy(mine, host);
   Kokkos::fence();
 
   int const left = (world.rank() + world.ranks() - 1) % world.ranks();
@@ -116,7 +79,7 @@ std::string try_exchange(ProbeComm const& comm, Communicator const& world, int c
 
 std::string probe_device_exchange(Communicator const& world)
 {
-  Guard const guard;
+  Guard const guard(crashed, hung);
   ProbeComm const comm(world);
   std::string failure;
   for (int const count : {16, 1 << 17}) {

@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include "device_trial.hpp"
 #include "fields.hpp"
 #include "memory.hpp"
 
@@ -180,7 +181,10 @@ void Session::start(Parallel const& parallel, std::vector<std::string> kokkos_fl
 
   auto const local_rank = static_cast<std::size_t>(node.rank());
   auto const device = map.devices[local_rank];
-  world_.together([&] { start_kokkos(kokkos_flags, device, map.threads[local_rank]); });
+  world_.together([&] {
+    start_kokkos(kokkos_flags, device, map.threads[local_rank]);
+    try_device();
+  });
   for (auto const& packed : world_.gather(pack_place(place_of(sight, node.rank(), device))))
     placement_.push_back(unpack_place(packed));
   gpu_aware_ = decide_gpu_aware(parallel.gpu_aware_mpi, world_);

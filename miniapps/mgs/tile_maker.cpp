@@ -5,6 +5,7 @@
 #include "trial.hpp"
 
 #include "array/team.hpp"
+#include "verify/fill.hpp"
 
 #include <cstddef>
 
@@ -26,7 +27,7 @@ public:
       , ranks_(fields.ranks)
       , numbers_("strata::mgs::tiles", Dynamic<1>(size()))
   {
-    Kokkos::deep_copy(numbers_.memory(), std::byte{});
+    verify::fill(numbers_.memory(), std::byte{});
   }
 
   void pass(TilePass const& pass) override

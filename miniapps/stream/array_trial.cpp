@@ -1,5 +1,7 @@
 #include "array_trial.hpp"
 
+#include "verify/fill.hpp"
+
 namespace strata::stream {
 
 ArrayTrialBase::ArrayTrialBase(Choice const& choice, Geometry const& geometry)
@@ -46,7 +48,7 @@ Memory<> ArrayTrialBase::memory_of(Field field, driver::Workspace& workspace) co
 
 void ArrayTrialBase::spoil_sum() const
 {
-  Kokkos::deep_copy(view_of(sum_), std::numeric_limits<double>::quiet_NaN());
+  verify::fill(sum_.memory(), std::byte{0xff}); // a NaN
 }
 
 } // namespace strata::stream
