@@ -6,7 +6,7 @@
 #include "reference.hpp"
 #include "scenery.hpp"
 
-#include "array/for_each.hpp"
+#include "verify/every.hpp"
 #include "verify/verdict.hpp"
 
 #include <bit>
@@ -149,10 +149,10 @@ Tally tally_of(View const& view, Scenery const& scenery, bool half_list)
   auto geometry = scenery.population.geometry();
   geometry.half_list = half_list;
   AnyTouch const touch{geometry, scenery.scene().shape, scenery.scene().dim};
-  return reduced<Tally>(in_order_of<LayoutRight>(Dynamic<1>(scenery.population.rows())),
-                        AddEntries<View>{view, touch,
-                                         static_cast<std::int32_t>(scenery.population.step()),
-                                         scenery.population.all()});
+  return verify::sum_of_every<Tally>(
+      scenery.population.rows(),
+      AddEntries<View>{view, touch, static_cast<std::int32_t>(scenery.population.step()),
+                       scenery.population.all()});
 }
 
 /// What the contacts of all ranks were found to be.
@@ -191,8 +191,8 @@ index_t differing_rows(View const& view, Scenery const& scenery, RowsToCheck con
   Column<RowSum> sums("sums of rows checked");
   rows.upload(check.rows);
   sums.reserve(count);
-  for_each(count, SumRows<View>{view, scenery.population.geometry().gid,
-                                scenery.population.all(), rows.data(), sums.data()});
+  verify::for_every(count, SumRows<View>{view, scenery.population.geometry().gid,
+                                         scenery.population.all(), rows.data(), sums.data()});
   auto const found = sums.download(count);
   index_t differing = 0;
   for (std::size_t i = 0; i < found.size(); ++i)

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "array/for_each.hpp"
 #include "array/rows.hpp"
 #include "driver/miniapp.hpp"
+#include "verify/every.hpp"
 
 namespace strata::contact {
 
@@ -61,8 +61,7 @@ RowFacts facts_of_rows(Rows const& rows, index_t bytes, runtime::Communicator co
 {
   auto const view = rows.view();
   RowFacts mine;
-  mine.census = reduced<RowCensus>(in_order_of<LayoutRight>(Dynamic<1>(rows.rows())),
-                                   CountRow<decltype(view)>{view});
+  mine.census = verify::sum_of_every<RowCensus>(rows.rows(), CountRow<decltype(view)>{view});
   if constexpr (requires { rows.capacity(); })
     mine.capacity = rows.capacity();
   mine.regrows = rows.regrows();

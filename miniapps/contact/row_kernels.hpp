@@ -4,6 +4,7 @@
 
 #include "array/for_each.hpp"
 #include "array/ragged.hpp"
+#include "verify/every.hpp"
 
 #include <vector>
 
@@ -103,9 +104,7 @@ struct CopyGaps
 template <class View>
 double* first_gap(View const& view)
 {
-  return reduced<FirstGap>(in_order_of<LayoutRight>(Dynamic<1>(view.rows())),
-                           FindFirstGap<View>{view})
-      .gap;
+  return verify::sum_of_every<FirstGap>(view.rows(), FindFirstGap<View>{view}).gap;
 }
 
 /// Entries of every row, on the host.
@@ -114,7 +113,7 @@ std::vector<index_t> row_lengths(View const& view)
 {
   Column<index_t> copied("copied lengths");
   copied.reserve(view.rows());
-  for_each(view.rows(), CopyLengths<View>{view, copied.data()});
+  verify::for_every(view.rows(), CopyLengths<View>{view, copied.data()});
   return copied.download(view.rows());
 }
 
@@ -127,7 +126,8 @@ std::vector<std::vector<double>> gaps_by_row(View const& view)
   Column<index_t> offsets("copied offsets");
   gaps.reserve(flat.entries());
   offsets.reserve(view.rows() + 1);
-  for_each(view.rows(), CopyGaps<View>{view, flat.view(), gaps.data(), offsets.data()});
+  verify::for_every(view.rows(),
+                    CopyGaps<View>{view, flat.view(), gaps.data(), offsets.data()});
   auto const values = gaps.download(flat.entries());
   auto const starts = offsets.download(view.rows() + 1);
   std::vector<std::vector<double>> by_row;

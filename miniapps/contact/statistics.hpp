@@ -4,6 +4,7 @@
 #include "trial.hpp"
 
 #include "array/row_group.hpp"
+#include "verify/fill.hpp"
 
 namespace strata::contact {
 
@@ -161,7 +162,7 @@ public:
   void reset() override
   {
     Kokkos::fence();
-    Kokkos::deep_copy(digest_.memory(), std::byte{0xA5});
+    verify::fill(digest_.memory(), std::byte{0xA5});
     stored_.spoil();
   }
   void step() override

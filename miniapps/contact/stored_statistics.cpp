@@ -1,6 +1,7 @@
 #include "stored_statistics.hpp"
 
 #include "array/copy.hpp"
+#include "verify/fill.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +16,7 @@ StoredStatistics::StoredStatistics(index_t rows)
 
 void StoredStatistics::spoil() const
 {
-  Kokkos::deep_copy(numbers_.memory(), std::byte{0xA5});
+  verify::fill(numbers_.memory(), std::byte{0xA5});
 }
 
 index_t StoredStatistics::differing(std::vector<GapStatistics> const& expected) const

@@ -5,6 +5,8 @@
 #include "trial.hpp"
 #include "update.hpp"
 
+#include "verify/fill.hpp"
+
 #include <cmath>
 #include <optional>
 #include <type_traits>
@@ -39,7 +41,7 @@ public:
     make_rows();
     find_candidates();
     this->detect();
-    Kokkos::deep_copy(changes_.memory(), std::byte{});
+    verify::fill(changes_.memory(), std::byte{});
     Kokkos::fence();
     at_start_ = row_totals(this->rows_).entries;
     this->start_counting();
