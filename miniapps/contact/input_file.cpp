@@ -35,20 +35,32 @@ bool whole_number_in(std::string_view text, T& value)
   return fault == std::errc() && stop == end;
 }
 
+/// Of what is no regular file.
+char const* kind_of(mode_t mode)
+{
+  return S_ISDIR(mode)    ? "directory"
+         : S_ISFIFO(mode) ? "pipe"
+         : S_ISSOCK(mode) ? "socket"
+                          : "device";
+}
+
 } // namespace
 
 InputFile::InputFile(std::string path)
     : path_(std::move(path))
-    , descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC))
 {
   struct stat facts = {};
-  if (descriptor_ < 0 || ::fstat(descriptor_, &facts) != 0)
+  bool const there = ::stat(path_.c_str(), &facts) == 0;
+  // Before it is opened: that may wait for the other end of a pipe, or do something to a
+  // device.
+  if (there && !S_ISREG(facts.st_mode))
+    refuse(std::string("is a ") + kind_of(facts.st_mode) +
+           ", no regular file; set problem.file to one");
+  if (there)
+    descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0)
     refuse("cannot be read: " + std::generic_category().message(errno) +
            "; problem.file is relative to the folder that the run starts in");
-  if (!S_ISREG(facts.st_mode)) {
-    ::close(descriptor_);
-    refuse("is not a file");
-  }
   size_ = facts.st_size;
 }
 

@@ -10,8 +10,9 @@
 
 namespace strata::contact {
 
-/// A file that every rank reads its part of. Whatever is wrong with it is an Error(Exit::deck)
-/// that names it; errors of one rank are its own until Communicator::together has them.
+/// A regular file that every rank reads its part of. Whatever is wrong with it is an
+/// Error(Exit::deck) that names it; errors of one rank are its own until Communicator::together
+/// has them.
 class InputFile
 {
 public:
@@ -33,7 +34,7 @@ public:
 
 private:
   std::string path_;
-  int descriptor_;
+  int descriptor_ = -1;
   index_t size_ = 0;
 };
 

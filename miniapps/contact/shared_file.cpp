@@ -15,13 +15,19 @@ namespace strata::contact {
 
 namespace {
 
-/// Where a link leads: it stays one.
-std::string target_of(std::string const& path)
+/// Where links lead, whether or not anything is there: they stay. Of links in a circle, and of
+/// what cannot be looked at, one on the way, which cannot be written.
+std::string target_of(std::filesystem::path target)
 {
-  std::error_code none;
-  bool const links = std::filesystem::is_symlink(path, none);
-  auto target = links ? std::filesystem::canonical(path, none).string() : path;
-  return target.empty() ? path : target;
+  constexpr int most_links = 40; // as many as Linux follows
+  std::error_code fault;
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(target, fault); ++i) {
+    auto const next = std::filesystem::read_symlink(target, fault);
+    if (fault)
+      break;
+    target = target.parent_path() / next;
+  }
+  return target;
 }
 
 } // namespace
@@ -41,7 +47,10 @@ SharedFile::SharedFile(std::string const& path, std::string key,
   world_.together([&] {
     if (world_.rank() != 0)
       return;
-    auto const there = std::filesystem::status(path_);
+    std::error_code fault;
+    auto const there = std::filesystem::status(path_, fault);
+    if (!std::filesystem::status_known(there))
+      refuse(fault.value());
     if (std::filesystem::is_directory(there))
       refuse(EISDIR);
     if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))

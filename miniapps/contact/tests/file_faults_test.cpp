@@ -1,6 +1,10 @@
 #include "files.hpp"
 #include "readers.hpp"
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
 namespace strata::contact {
 
 namespace {
@@ -26,6 +30,27 @@ std::string refusal(Folder const& folder, std::string const& name, std::string c
   config.radius = 1;
   return refusal(folder, config);
 }
+
+/// A place in a folder that a socket takes.
+class Socket
+{
+public:
+  Socket() = default;
+  Socket(Socket const&) = delete;
+  Socket& operator=(Socket const&) = delete;
+  ~Socket() { ::close(descriptor_); }
+  [[nodiscard]] bool bind(std::string const& path) const
+  {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+    return ::bind(descriptor_, reinterpret_cast<sockaddr const*>(&address), sizeof(address)) ==
+           0;
+  }
+
+private:
+  int descriptor_ = ::socket(AF_UNIX, SOCK_STREAM, 0);
+};
 
 std::string npy_of(std::initializer_list<double> numbers)
 {
@@ -55,10 +80,33 @@ TEST(FileFaults, OfAFileThatIsNoneOrOfNoKnownKind)
   EXPECT_EQ(refusal(folder, reading(folder.path("none.csv"))),
             "none.csv: cannot be read: No such file or directory; problem.file is relative to "
             "the folder that the run starts in");
-  EXPECT_EQ(refusal(folder, reading(folder.path("."))), ".: is not a file");
   EXPECT_EQ(refusal(folder, "cells.vtu", "<VTKFile>"),
             "cells.vtu: files that end in .vtk, .npy, .csv, .txt or .dat are read; convert "
             "others, with meshio for one");
+}
+
+// None of these may be waited for, which opening a pipe would.
+TEST(FileFaults, OfWhatIsThereAndNoRegularFile)
+{
+  Folder const folder;
+  auto const pipe = folder.path("pipe.csv");
+  auto const socket = folder.path("socket.csv");
+  auto const loop = folder.path("loop.csv");
+  Socket listening;
+  if (runtime::Communicator::world().rank() == 0) {
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    ASSERT_TRUE(listening.bind(socket));
+    std::filesystem::create_symlink(loop, loop);
+  }
+  runtime::Communicator::world().barrier();
+  std::string const remedy = ", no regular file; set problem.file to one";
+  EXPECT_EQ(refusal(folder, reading(folder.path("."))), ".: is a directory" + remedy);
+  EXPECT_EQ(refusal(folder, reading(pipe)), "pipe.csv: is a pipe" + remedy);
+  EXPECT_EQ(refusal(folder, reading(socket)), "socket.csv: is a socket" + remedy);
+  EXPECT_EQ(refusal(folder, reading("/dev/null")), "/dev/null: is a device" + remedy);
+  EXPECT_EQ(refusal(folder, reading(loop)),
+            "loop.csv: cannot be read: Too many levels of symbolic links; problem.file is "
+            "relative to the folder that the run starts in");
 }
 
 TEST(FileFaults, OfValues)

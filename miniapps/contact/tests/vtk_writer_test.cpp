@@ -37,6 +37,26 @@ std::int32_t int_at(std::string_view numbers, std::size_t i)
   return value;
 }
 
+/// Why nothing can be written there; empty where something can.
+std::string refused(std::string const& path)
+{
+  Problem problem(writing("lattice", "sphere", 3, path), setting_of_world());
+  try {
+    problem.prepare();
+  } catch (Error const& error) {
+    EXPECT_EQ(error.exit(), Exit::results);
+    return error.what();
+  }
+  return "";
+}
+
+std::string cannot_write(std::string const& path, std::string const& why)
+{
+  return "cannot write '" + path + "': " + why +
+         "; make room and access there for all ranks, or choose another place with "
+         "problem.write_vtk";
+}
+
 } // namespace
 
 TEST(VtkWriter, WritesElementsThatReadBackAsTheSame)
@@ -95,21 +115,8 @@ TEST(VtkWriter, WritesElementsWhereTheyAreAfterSteps)
 TEST(VtkWriter, RefusesWhatCannotBeWrittenBeforeAnythingRuns)
 {
   Folder const folder;
-  auto const refused = [&](std::string const& path) {
-    auto const config = writing("lattice", "sphere", 3, path);
-    Problem problem(config, setting_of_world());
-    try {
-      problem.prepare();
-    } catch (Error const& error) {
-      EXPECT_EQ(error.exit(), Exit::results);
-      return std::string(error.what());
-    }
-    return std::string();
-  };
   auto const place = folder.path("none/out.vtk");
-  EXPECT_EQ(refused(place), "cannot write '" + place +
-                                "': No such file or directory; make room and access there for "
-                                "all ranks, or choose another place with problem.write_vtk");
+  EXPECT_EQ(refused(place), cannot_write(place, "No such file or directory"));
   EXPECT_EQ(refused(folder.path("out.vtk")), "");
   EXPECT_FALSE(std::filesystem::exists(folder.path("out.vtk")));
   auto const pipe = folder.path("pipe.vtk");
@@ -119,6 +126,7 @@ TEST(VtkWriter, RefusesWhatCannotBeWrittenBeforeAnythingRuns)
   EXPECT_EQ(refused(pipe), "cannot write '" + pipe +
                                "': it is there and no file; choose another place with "
                                "problem.write_vtk");
+  EXPECT_EQ(refused(folder.path(".")), cannot_write(folder.path("."), "Is a directory"));
   Scene many;
   many.elements = index_t{1} << 29;
   many.shape = Shape::box;
@@ -129,6 +137,45 @@ TEST(VtkWriter, RefusesWhatCannotBeWrittenBeforeAnythingRuns)
     EXPECT_EQ(error.what(), std::string("problem.write_vtk: legacy VTK numbers 2147483647 "
                                         "corners at most, and these elements have 4294967296; "
                                         "take fewer elements"));
+  }
+}
+
+TEST(VtkWriter, RefusesLinksThatLeadNowhere)
+{
+  Folder const folder;
+  if (runtime::Communicator::world().rank() == 0) {
+    std::filesystem::create_symlink("second.vtk", folder.path("first.vtk"));
+    std::filesystem::create_symlink("first.vtk", folder.path("second.vtk"));
+    std::filesystem::create_symlink("none/out.vtk", folder.path("lost.vtk"));
+  }
+  runtime::Communicator::world().barrier();
+  EXPECT_EQ(refused(folder.path("first.vtk")),
+            cannot_write(folder.path("first.vtk"), "Too many levels of symbolic links"));
+  EXPECT_EQ(
+      refused(folder.path("first.vtk/out.vtk")),
+      cannot_write(folder.path("first.vtk/out.vtk"), "Too many levels of symbolic links"));
+  EXPECT_EQ(refused(folder.path("lost.vtk")),
+            cannot_write(folder.path("none/out.vtk"), "No such file or directory"));
+}
+
+TEST(VtkWriter, WritesWhereLinksLeadAndLeavesThem)
+{
+  Folder const folder;
+  bool const first = runtime::Communicator::world().rank() == 0;
+  if (first) {
+    std::filesystem::create_symlink("second.vtk", folder.path("first.vtk"));
+    std::filesystem::create_symlink(folder.path("out.vtk"), folder.path("second.vtk"));
+  }
+  runtime::Communicator::world().barrier();
+  for (auto const* time : {"before it is there", "again"}) {
+    found_in(writing("lattice", "sphere", 3, folder.path("first.vtk")));
+    if (!first)
+      continue;
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path("first.vtk"))) << time;
+    EXPECT_TRUE(std::filesystem::is_symlink(folder.path("second.vtk"))) << time;
+    EXPECT_TRUE(std::filesystem::is_regular_file(
+        std::filesystem::symlink_status(folder.path("out.vtk"))))
+        << time;
   }
 }
 
