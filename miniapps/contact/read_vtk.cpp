@@ -43,7 +43,7 @@ private:
     auto const types = numbers(outline_.types, first_, last_);
     cells_.reserve(types.size());
     for (auto const type : types) {
-      int const corners = corners_of_type(static_cast<int>(type));
+      int const corners = corners_of_type(type);
       if (corners == 0)
         refuse("is of type " + std::to_string(type) +
                "; types 5, 9, 10 and 12 are read as elements and 1 as points");

@@ -2,7 +2,7 @@
 
 namespace strata::contact {
 
-int corners_of_type(int type)
+int corners_of_type(index_t type)
 {
   switch (type) {
   case Cell::vertex:

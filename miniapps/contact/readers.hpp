@@ -31,7 +31,7 @@ struct Cell
 };
 
 /// How many corners cells of a type have; 0 for types that are not read.
-int corners_of_type(int type);
+int corners_of_type(index_t type);
 
 /// Points, and cells of any of the types; corners are numbers of points that there are.
 struct Mesh

@@ -260,6 +260,13 @@ TEST(FileFaults, OfVtkText)
   EXPECT_EQ(
       refused(head("ASCII") + "POINTS 1 float\n0 0 0\nCELLS 1 2\n1 0.5\nCELL_TYPES 1\n1\n"),
       "a.vtk: byte 102: '0.5' is no whole number");
+  // The low 32 bits of both are 5, a triangle's type.
+  for (auto const* type : {"4294967301", "-4294967291"})
+    EXPECT_EQ(refused(head("ASCII") +
+                      "POINTS 3 float\n0 0 0 1 0 0 0 1 0\nCELLS 1 4\n3 0 1 2\n" +
+                      "CELL_TYPES 1\n" + type + "\n"),
+              std::string("a.vtk: cell 0 is of type ") + type +
+                  "; types 5, 9, 10 and 12 are read as elements and 1 as points");
 }
 
 TEST(FileFaults, OfVtkBinary)
