@@ -9,6 +9,8 @@
 
 namespace strata::contact {
 
+inline constexpr int most_capacity = 1 << 20; ///< that problem.capacity may be
+
 /// What a contact deck says; the initialisers are the defaults.
 struct Config
 {

@@ -75,6 +75,9 @@ public:
   using execution_space = typename Rows::execution_space;
   /// Whether entries come and go in place; else every change rewrites all rows.
   static constexpr bool dynamic = !std::is_same_v<Rows, RaggedRows<>>;
+  /// Whether rows have no room of their own, but share a pool.
+  static constexpr bool pooled =
+      std::is_same_v<Rows, PagedRows<>> || std::is_same_v<Rows, LinkedRows<>>;
 
   Contacts(index_t rows, RowOptions const& options)
       : options_(options)
@@ -146,6 +149,13 @@ public:
   {
     return rows_.capacity();
   }
+  /// The capacity whose pool holds so many entries, however they are spread over the rows.
+  [[nodiscard]] index_t capacity_for(index_t entries) const
+    requires pooled
+  {
+    index_t const units = (entries + (unit - 1) * rows()) / unit; // each row ends in one
+    return (units + rows() - 1) / rows() * unit;
+  }
   [[nodiscard]] index_t regrows() const
   {
     if constexpr (dynamic)
@@ -163,15 +173,20 @@ public:
   }
 
 private:
+  /// Entries that a pool hands out together.
+  static constexpr index_t unit = [] {
+    if constexpr (requires { Rows::page_size; })
+      return index_t{Rows::page_size};
+    else
+      return index_t{1};
+  }();
+
   /// With the room that the options give each row, also by those structures that would begin
   /// with less and grow, where they must not.
   static Rows make(index_t rows, RowOptions options)
   {
     char const* const label = "strata::contact rows";
     bool const stays = options.overflow == Overflow::fail;
-    index_t unit = 1;
-    if constexpr (requires { Rows::page_size; })
-      unit = Rows::page_size;
     if (stays)
       options.pool = rows * ((options.capacity + unit - 1) / unit * unit);
     if constexpr (std::is_same_v<Rows, SlackRows<>>) {

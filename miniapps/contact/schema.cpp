@@ -90,7 +90,7 @@ void stepping_keys(deck::Schema<Config>& deck)
       .word("never")
       .between(1.0, 10000.0);
   deck.field("problem.capacity", &Config::capacity, "entries that a row has room for at first")
-      .between(1, 1 << 20);
+      .between(1, most_capacity);
   deck.field("problem.overflow", &Config::overflow,
              "where a row is full: all rows get room (ragged_slack: where its pool is full "
              "too), entries go to a pool, or the run ends")

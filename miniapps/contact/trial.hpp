@@ -8,6 +8,8 @@
 #include "problem.hpp"
 #include "row_facts.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -82,7 +84,7 @@ protected:
     Search const search{scenery(), choice_.half_list()};
     if constexpr (requires { Rows::allocated_bytes; })
       demand_memory(search, Rows::allocated_bytes);
-    with_room([&] { fill_(rows, search); });
+    with_room([&] { fill_(rows, search); }, [&](auto const&) { return contact_count(search); });
   }
   std::vector<verify::Verdict> check(std::int64_t step)
   {
@@ -128,24 +130,38 @@ protected:
   RowFacts row_facts_;
   std::optional<index_t> near_ties_;
 
-  /// Runs what adds entries; an overflow is told in the deck's terms.
-  template <class F>
-  void with_room(F const& add) const
+  /// Runs what adds entries; an overflow is told in the deck's terms. `entries(rows)`: no fewer
+  /// than there are meanwhile in all rows of this rank.
+  template <class F, class Entries>
+  void with_room(F const& add, Entries const& entries) const
   {
     try {
       add();
     } catch (RowOverflow const& overflow) {
-      auto const& element =
-          population().objects().all[static_cast<std::size_t>(overflow.row())];
-      throw Error(Exit::memory,
-                  "element " + std::to_string(element.gid) + " has " +
-                      std::to_string(overflow.demand()) + " contacts and its row room for " +
-                      std::to_string(overflow.room()) + "; raise problem.capacity to " +
-                      std::to_string(overflow.demand()) + " or set problem.overflow to grow");
+      if constexpr (requires { rows_.capacity_for(0); })
+        refuse(overflow, "the pool of its rank's rows is full",
+               rows_.capacity_for(entries(rows_)));
+      else
+        refuse(overflow, "its row room for " + std::to_string(overflow.room()),
+               overflow.demand());
     }
   }
 
 private:
+  /// Names the capacity that is enough on this rank, where a deck may have it.
+  [[noreturn]] void refuse(RowOverflow const& overflow, std::string const& full,
+                           index_t enough) const
+  {
+    auto const& element = population().objects().all[static_cast<std::size_t>(overflow.row())];
+    throw Error(Exit::memory,
+                "element " + std::to_string(element.gid) + " has " +
+                    text::plural(static_cast<std::size_t>(overflow.demand()), "contact") +
+                    " and " + full + "; " +
+                    (enough > most_capacity
+                         ? std::string()
+                         : "raise problem.capacity to " + std::to_string(enough) + " or ") +
+                    "set problem.overflow to grow");
+  }
   /// Throws, the first time, where as many entries of so many bytes take more than there is.
   void demand_memory(Search const& search, index_t entry_bytes)
   {

@@ -209,7 +209,10 @@ private:
     ++migrations_;
     make_rows();
     find_candidates();
-    this->with_room([&] { take(this->rows_, rows, candidates_.view(), gid()); });
+    this->with_room([&] { take(this->rows_, rows, candidates_.view(), gid()); },
+                    [&](auto const&) {
+                      return static_cast<index_t>(rows.entries.size()) + candidates_.entries();
+                    });
   }
   /// Ghosts have new numbers.
   void rename_neighbours(GhostGids const& before)
@@ -228,12 +231,15 @@ private:
     Touching<Touch> const touching{now, candidates_.view()};
     auto const step = static_cast<std::int32_t>(this->population().step());
     if constexpr (Rows::dynamic) {
-      this->with_room([&] {
-        this->rows_.update([&](auto const& view) {
-          return UpdateRow<Touch, std::decay_t<decltype(view)>>{touching, view, changes_.data(),
-                                                                step};
-        });
-      });
+      this->with_room(
+          [&] {
+            this->rows_.update([&](auto const& view) {
+              return UpdateRow<Touch, std::decay_t<decltype(view)>>{touching, view,
+                                                                    changes_.data(), step};
+            });
+          },
+          // Those that end give their room back after the launch.
+          [this](auto const& rows) { return rows.slots() + candidates_.entries(); });
     } else {
       auto const old = this->rows_.view();
       auto* const first_word = first_words_.reserve(old.rows());

@@ -79,6 +79,21 @@ TEST(Overflow, FailsNamingElementDemandCapacityAndKey)
     EXPECT_NE(refusal(giant("fail", variant, 1)), "nothing was refused") << variant;
 }
 
+// Whatever is full, a row or the pool that all of a rank share.
+TEST(Overflow, NamesACapacityThatIsEnough)
+{
+  for (auto const* variant :
+       {"dyn_ragged", "dense_right", "dense_left", "ragged_slack", "paged", "list_pool"}) {
+    std::string const key = "raise problem.capacity to ";
+    auto const why = refusal(giant("fail", variant, 1));
+    auto const at = why.find(key);
+    ASSERT_NE(at, std::string::npos) << variant << ": " << why;
+    index_t const enough = std::stoi(why.substr(at + key.size()));
+    EXPECT_EQ(refusal(giant("fail", variant, enough)), "nothing was refused")
+        << variant << ": " << why;
+  }
+}
+
 TEST(Overflow, DoesNotFailWhereEveryRowHasRoom)
 {
   for (auto const* variant :
