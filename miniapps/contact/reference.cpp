@@ -3,13 +3,14 @@
 #include "host_positions.hpp"
 #include "judge.hpp"
 #include "mix.hpp"
+#include "packed.hpp"
 #include "stretches.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <mutex>
-#include <unordered_set>
+#include <numeric>
+#include <span>
 
 namespace strata::contact {
 
@@ -22,32 +23,42 @@ struct Sample
   Corners corners;
 };
 
-std::vector<Sample> sampled(Population const& population, runtime::Communicator const& world,
-                            int rows)
+/// Gids of the elements whose rows are looked at, ascending.
+std::vector<index_t> picked_gids(Scene const& scene, int rows)
 {
-  auto const elements = population.scene().elements;
-  auto const all = static_cast<double>(elements + population.scene().points);
-  bool const every = static_cast<double>(elements) * all <= 4e8;
-  std::unordered_set<index_t> picked;
-  for (int i = 0; !every && i < rows; ++i)
-    picked.insert(static_cast<index_t>(hashed(0, i, 0) % static_cast<std::uint64_t>(elements)));
-  auto const& objects = population.objects();
-  std::string mine;
+  auto const all = static_cast<double>(scene.elements + scene.points);
+  std::vector<index_t> gids;
+  if (static_cast<double>(scene.elements) * all <= 4e8) {
+    gids.resize(static_cast<std::size_t>(scene.elements));
+    std::iota(gids.begin(), gids.end(), index_t{0});
+    return gids;
+  }
+  for (int i = 0; i < rows; ++i)
+    gids.push_back(
+        static_cast<index_t>(hashed(0, i, 0) % static_cast<std::uint64_t>(scene.elements)));
+  std::sort(gids.begin(), gids.end());
+  gids.erase(std::unique(gids.begin(), gids.end()), gids.end());
+  return gids;
+}
+
+/// The elements of these gids, in their order. Collective.
+std::vector<Sample> gathered(Objects const& objects, std::span<index_t const> gids,
+                             runtime::Communicator const& world)
+{
+  std::vector<Sample> mine;
   std::mutex lock;
   for_each_on_host("strata::contact samples", objects.all.size(), [&](std::size_t i) {
     auto const& object = objects.all[i];
-    if (object.gid >= elements || (!every && !picked.contains(object.gid)))
+    if (!std::binary_search(gids.begin(), gids.end(), object.gid))
       return;
     Sample const sample{object, objects.corners.empty() ? Corners{} : objects.corners[i]};
     std::scoped_lock const hold(lock);
-    mine.append(reinterpret_cast<char const*>(&sample), sizeof(sample));
+    mine.push_back(sample);
   });
   std::vector<Sample> samples;
-  for (auto const& bytes : world.all_gather(mine)) {
-    auto const count = bytes.size() / sizeof(Sample);
-    auto const before = samples.size();
-    samples.resize(before + count);
-    std::memcpy(samples.data() + before, bytes.data(), bytes.size());
+  for (auto const& bytes : world.all_gather(packed(mine))) {
+    auto const theirs = unpacked<Sample>(bytes);
+    samples.insert(samples.end(), theirs.begin(), theirs.end());
   }
   std::sort(samples.begin(), samples.end(),
             [](Sample const& a, Sample const& b) { return a.object.gid < b.object.gid; });
@@ -74,25 +85,36 @@ Placed placed(Scene const& scene, Object const& object, Corners const* corners,
 class BruteForce
 {
 public:
-  BruteForce(Population const& population, std::vector<Sample> const& samples,
-             std::int64_t step, bool half_list)
+  /// `positions`: of this rank's objects at that step.
+  BruteForce(Population const& population, HostPositions const& positions,
+             std::vector<Sample> const& samples, std::int64_t step, bool half_list)
       : population_(population)
+      , positions_(positions)
       , samples_(samples)
       , step_(step)
       , half_list_(half_list)
       , judge_(population.scene(), population.geometry().quantum)
-      , positions_(population.objects().all, population.scene())
       , entries_(samples.size())
   {
-    positions_.move_to(step);
     in_stretches("strata::contact brute rows", static_cast<index_t>(samples_.size()),
                  [&](index_t first, index_t last) {
                    look_at(static_cast<std::size_t>(first), static_cast<std::size_t>(last));
                  });
   }
-  [[nodiscard]] std::vector<Touching> const& of(std::size_t sample) const
+  /// What this rank has of each row.
+  [[nodiscard]] std::vector<RowSum> sums() const
   {
-    return entries_[sample];
+    std::vector<RowSum> sums;
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+      RowSum sum{samples_[s].object.gid, 0, 0};
+      for (auto const& [other, gap, since] : entries_[s]) {
+        ++sum.entries;
+        sum.hash += entry_hash(pair_hash(sum.gid, population_.objects().all[other].gid),
+                               std::bit_cast<std::uint64_t>(gap), since);
+      }
+      sums.push_back(sum);
+    }
+    return sums;
   }
 
 private:
@@ -155,11 +177,11 @@ private:
   }
 
   Population const& population_;
+  HostPositions const& positions_;
   std::vector<Sample> const& samples_;
   std::int64_t step_;
   bool half_list_;
   Judge judge_;
-  HostPositions positions_;
   std::vector<std::vector<Touching>> entries_;
 };
 
@@ -171,35 +193,22 @@ std::uint64_t entry_hash(std::uint64_t pair, std::uint64_t gap_bits, std::int64_
 }
 
 std::vector<RowSum> brute_rows(Population const& population, runtime::Communicator const& world,
-                               int rows, std::int64_t last, bool half_list)
+                               int rows, std::int64_t last, bool half_list, std::size_t at_once)
 {
-  auto const samples = sampled(population, world, rows);
-  BruteForce const found(population, samples, last, half_list);
-  std::vector<RowSum> sums;
-  for (std::size_t s = 0; s < samples.size(); ++s) {
-    RowSum sum{samples[s].object.gid, 0, 0};
-    for (auto const& [other, gap, since] : found.of(s)) {
-      ++sum.entries;
-      sum.hash += entry_hash(pair_hash(sum.gid, population.objects().all[other].gid),
-                             std::bit_cast<std::uint64_t>(gap), since);
-    }
-    sums.push_back(sum);
+  auto const& objects = population.objects();
+  auto const gids = picked_gids(population.scene(), rows);
+  HostPositions positions(objects.all, population.scene());
+  positions.move_to(last);
+  std::vector<RowSum> all;
+  for (std::span<index_t const> left(gids); !left.empty();) {
+    auto const some = left.first(std::min(at_once, left.size()));
+    auto const samples = gathered(objects, some, world);
+    BruteForce const found(population, positions, samples, last, half_list);
+    auto const sums = added_up(found.sums(), world);
+    all.insert(all.end(), sums.begin(), sums.end());
+    left = left.subspan(some.size());
   }
-  std::string const bytes(reinterpret_cast<char const*>(sums.data()),
-                          sums.size() * sizeof(RowSum));
-  std::vector<RowSum> total;
-  for (auto const& theirs : world.all_gather(bytes)) {
-    std::vector<RowSum> part(theirs.size() / sizeof(RowSum));
-    std::memcpy(part.data(), theirs.data(), theirs.size());
-    if (total.empty())
-      total = std::move(part);
-    else
-      for (std::size_t s = 0; s < part.size(); ++s) {
-        total[s].entries += part[s].entries;
-        total[s].hash += part[s].hash;
-      }
-  }
-  return total;
+  return all;
 }
 
 } // namespace strata::contact
