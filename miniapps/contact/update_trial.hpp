@@ -2,6 +2,7 @@
 
 #include "confinement.hpp"
 #include "migration.hpp"
+#include "rebalancing.hpp"
 #include "trial.hpp"
 #include "update.hpp"
 
@@ -28,6 +29,7 @@ public:
       , candidates_(this->population().rows(), problem->row_options())
       , spare_(Rows::dynamic ? 0 : this->population().rows(), problem->row_options())
       , changes_("strata::contact changes", Extents<index_t>())
+      , rebalancing_(rebalancing())
   {
     this->population().demand_room(this->population().reach() + skin_);
     reset();
@@ -47,6 +49,7 @@ public:
     this->start_counting();
     rebuilds_ = 0;
     long_steps_ = 0;
+    rebalancing_ = rebalancing();
     migrations_ = 0;
     lossy_migrations_ = 0;
   }
@@ -104,6 +107,7 @@ public:
   [[nodiscard]] report::Facts outcome() const override
   {
     auto facts = ContactTrial<Rows>::outcome();
+    facts.push_back({"bisections", std::to_string(rebalancing_.times())});
     facts.push_back({"migrations", std::to_string(migrations_)});
     return facts;
   }
@@ -188,13 +192,16 @@ private:
     find_candidates();
     rename_neighbours(before);
   }
+  [[nodiscard]] Rebalancing rebalancing() const
+  {
+    return Rebalancing(this->problem_->config().rebalance.value_or(HUGE_VAL));
+  }
   /// Of this rank's objects; nothing where all of all ranks stay where they are.
-  [[nodiscard]] std::optional<std::vector<int>> ranks_to_be() const
+  [[nodiscard]] std::optional<std::vector<int>> ranks_to_be()
   {
     auto const& world = this->world();
-    auto const limit = this->problem_->config().rebalance;
-    if (world.ranks() == 1 || !limit ||
-        imbalance_of(tests_of(this->scenery()), world) <= *limit)
+    if (world.ranks() == 1 || !this->problem_->config().rebalance ||
+        !rebalancing_.is_due(imbalance_of(tests_of(this->scenery()), world)))
       return {};
     auto rank_of = even_ranks(this->scenery(), world);
     bool const stay = std::all_of(rank_of.begin(), rank_of.end(),
@@ -264,7 +271,8 @@ private:
   Array<Changes, Extents<index_t>, LayoutRight> changes_;
   index_t at_start_ = 0;
   index_t rebuilds_ = 0;
-  index_t long_steps_ = 0;       ///< in which something moved by more than the skin at once
+  index_t long_steps_ = 0; ///< in which something moved by more than the skin at once
+  Rebalancing rebalancing_;
   index_t migrations_ = 0;       ///< times that objects changed owner
   index_t lossy_migrations_ = 0; ///< after which they were not all there
 };

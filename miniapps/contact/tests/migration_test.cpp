@@ -95,6 +95,27 @@ TEST(Migration, CountsWhatIsLostDoubledOrExchanged)
   EXPECT_NE(census_of(changed, world), whole);
 }
 
+// One place has all objects, and no plane goes through it.
+TEST(Migration, IsNotTriedAgainWhereItCannotHelp)
+{
+  std::vector<Object> spheres;
+  for (index_t gid = 0; gid < 20; ++gid) {
+    spheres.push_back(sphere(gid, {7, 7, 7}, 2));
+    spheres.back().velocity = {1, 2, 3};
+  }
+  auto config = everything();
+  config.kernel = {"update"};
+  config.variant = {"dyn_ragged"};
+  config.rebuild = "every";
+  config.steps = 6;
+  auto deck = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
+  deck->set_moving();
+  auto const outcome =
+      outcome_of(std::make_shared<Problem>(config, setting_of_world(), std::move(deck)));
+  EXPECT_EQ(outcome.at("bisections"), runtime::Communicator::world().ranks() == 1 ? "0" : "1");
+  EXPECT_EQ(outcome.at("migrations"), "0");
+}
+
 TEST(Migration, ChangesNoContactInAnyStructure)
 {
   auto config = clump();
