@@ -85,28 +85,25 @@ struct TouchingBoxes
   static constexpr bool near_is_touch = true;
   Geometry in;
 
-  KOKKOS_FUNCTION double separation(index_t i, index_t j, int k) const
-  {
-    return fabs(in.at[k][j] - in.at[k][i]) - (in.half[k][i] + in.half[k][j]);
-  }
+  /// The same from both sides, rounding included: a difference changes but its sign where its
+  /// terms change places, and a sum does not change.
   template <class J>
-  KOKKOS_FUNCTION auto near_along(int k, index_t i, J j) const
+  KOKKOS_FUNCTION auto separation(int k, index_t i, J j) const
   {
-    auto const to = value(in.at[k], j) - in.at[k][i];
-    auto const half = value(in.half[k], j);
-    return (to - in.half[k][i] - half <= in.gap) & (-to - in.half[k][i] - half <= in.gap);
+    return magnitude(value(in.at[k], j) - in.at[k][i]) - (in.half[k][i] + value(in.half[k], j));
   }
   template <class J>
   KOKKOS_FUNCTION auto near(index_t i, J j) const
   {
-    return near_along(0, i, j) & near_along(1, i, j) & near_along(2, i, j);
+    return (separation(0, i, j) <= in.gap) & (separation(1, i, j) <= in.gap) &
+           (separation(2, i, j) <= in.gap);
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
   KOKKOS_FUNCTION double distance(index_t i, index_t j) const
   {
-    double largest = separation(i, j, 0);
+    double largest = separation(0, i, j);
     for (int k = 1; k < 3; ++k)
-      largest = fmax(largest, separation(i, j, k));
+      largest = fmax(largest, separation(k, i, j));
     return largest;
   }
 };

@@ -4,6 +4,8 @@
 #include "base/lanes.hpp"
 #include "base/types.hpp"
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -16,6 +18,10 @@ inline constexpr index_t lanes = 8;
 KOKKOS_FUNCTION inline double value(double const* numbers, index_t i)
 {
   return numbers[i];
+}
+KOKKOS_FUNCTION inline double magnitude(double number)
+{
+  return fabs(number);
 }
 
 #if defined(STRATA_LANES)
@@ -31,6 +37,11 @@ inline Lanes value(double const* numbers, LaneIndex i)
   Lanes some;
   std::memcpy(&some, numbers + i.first, sizeof(some));
   return some;
+}
+
+inline Lanes magnitude(Lanes numbers)
+{
+  return std::bit_cast<Lanes>(std::bit_cast<LaneMasks>(numbers) & INT64_MAX); // no sign
 }
 
 /// 0, 1, 2, ...

@@ -32,7 +32,7 @@ KOKKOS_FUNCTION inline bool is_tie(TouchingBoxes const& touch, index_t i, index_
   auto const& in = touch.in;
   bool tie = false;
   for (int k = 0; k < 3; ++k) {
-    double const beyond = touch.separation(i, j, k) - in.gap;
+    double const beyond = touch.separation(k, i, j) - in.gap;
     double const sides = fabs(in.at[k][i]) + fabs(in.at[k][j]) + in.half[k][i] + in.half[k][j];
     if (beyond > units * sides)
       return false;
