@@ -25,7 +25,6 @@ struct Geometry
   index_t const* point = nullptr;
   index_t elements = 0; ///< gids from there on are points
   double gap = 0;
-  double inflation = 0;
   double quantum = 1; ///< gaps are multiples of this power of two: their sums are exact
   double per_quantum = 1;
   bool bonded = false; ///< bodies of several objects, or points, exist
@@ -108,9 +107,9 @@ struct TouchingBoxes
   }
 };
 
-/// Simplices by their bounding boxes; points where all barycentric coordinates are at least
-/// minus the inflation. Coordinates are ratios of determinants, which are exact: a point that
-/// is near lies within 2^16 units of the corners, whose own distances are below 2^15.
+/// Simplices by their bounding boxes; points where no barycentric coordinate is negative. These
+/// are ratios of determinants, which are exact: a point that is near lies within 2^16 units of
+/// the corners, whose own distances are below 2^15.
 template <int Dim>
 struct TouchingSimplices
 {
@@ -176,7 +175,7 @@ struct TouchingSimplices
     for (int c = 0; c <= Dim; ++c)
       if (in.point[4 * in.local(i) + c] == in.gid[other])
         return false;
-    return coordinate(i, j) >= -in.inflation;
+    return coordinate(i, j) >= 0;
   }
   KOKKOS_FUNCTION double distance(index_t i, index_t j) const
   {

@@ -99,7 +99,7 @@ private:
                              point.at[2] - element.at[2]};
     double const smallest = coordinate(apart, corners.offset);
     gap = quantised(smallest);
-    return smallest >= -scene_.inflation;
+    return smallest >= 0;
   }
   /// The smallest barycentric coordinate.
   [[nodiscard]] double coordinate(double const (&apart)[3],

@@ -112,7 +112,7 @@ std::optional<Expected> Lattice::expected(std::int64_t /*step*/) const
   Expected sum{touching, 0, 0};
   if (scene_.points == 0)
     return sum;
-  bool const own_size = 2 * radius_ == spacing_ && scene_.gap == 0 && scene_.inflation == 0;
+  bool const own_size = 2 * radius_ == spacing_ && scene_.gap == 0;
   if (scene_.shape == Shape::sphere || !own_size ||
       scene_.bounds.kind == Bounds::Kind::periodic)
     return {};

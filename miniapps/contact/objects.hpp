@@ -70,9 +70,7 @@ struct Scene
   Shape shape = Shape::sphere;
   index_t elements = 0;
   index_t points = 0;
-  double gap = 0;       ///< of objects that count as touching
-  double inflation = 0; ///< of a simplex about its centroid, in barycentric coordinates: a
-                        ///< power of two
+  double gap = 0; ///< of objects that count as touching
   Bounds bounds;
   bool moves = false;
   bool exact = true; ///< coordinates are integers that the arithmetic handles exactly

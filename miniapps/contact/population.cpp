@@ -279,7 +279,6 @@ Geometry Population::geometry() const
   in.point = point_.data();
   in.elements = scene_.elements;
   in.gap = scene_.gap;
-  in.inflation = scene_.inflation;
   in.quantum = quantum_;
   in.per_quantum = 1 / quantum_;
   in.bonded = bonded_;

@@ -45,7 +45,7 @@ KOKKOS_FUNCTION bool is_tie(TouchingSimplices<Dim> const& touch, index_t i, inde
 {
   if (!touch.is_point(touch.in.local(j)))
     return is_tie(touch.boxes(), i, j);
-  return touch.near(i, j) && fabs(touch.coordinate(i, j) + touch.in.inflation) <= units;
+  return touch.near(i, j) && fabs(touch.coordinate(i, j)) <= units;
 }
 
 template <class Touch>
