@@ -68,8 +68,7 @@ private:
   template <class Touch>
   KOKKOS_FUNCTION bool is_by(Touch const& touch, index_t i, index_t j, double gap) const
   {
-    return in.counts(i, j) && touch.near(i, j) && touch.touch(i, j) &&
-           gap == in.quantised(touch.distance(i, j));
+    return in.counts(i, j) && touch.near(i, j) && touch.touch(i, j) && gap == touch.gap(i, j);
   }
 };
 

@@ -42,13 +42,9 @@ private:
   {
     return j != slot && touch.in.counts(row, touch.in.order[j]) && touch.touch(slot, j);
   }
-  KOKKOS_FUNCTION static double gap(Touch const& found, index_t slot, index_t j)
-  {
-    return found.in.quantised(found.distance(slot, j));
-  }
   KOKKOS_FUNCTION void add(index_t row, index_t slot, index_t j) const
   {
-    view.add(row, gap(touch, slot, j), touch.in.order[j], step);
+    view.add(row, touch.gap(slot, j), touch.in.order[j], step);
   }
   /// The first of two passes keeps what it counts, the second adds that.
   template <class Stretches>
@@ -67,7 +63,7 @@ private:
         return entry >= 0;
       };
       auto const set = [&, found = touch](index_t j) {
-        view.set(entry++, gap(found, slot, j), found.in.order[j], step);
+        view.set(entry++, found.gap(slot, j), found.in.order[j], step);
       };
       if (!for_each_kept<Touch>(view.kept(row), stretches, begin, set))
         for_each_near(touch, slot, stretches, [&](index_t j) {
@@ -118,8 +114,7 @@ struct DetectPairs
     index_t const row = in.order[i];
     index_t const other = in.order[j];
     if (row < rows && in.counts(row, other) && touch.touch(i, j))
-      view.add_atomic(row, in.quantised(touch.distance(i, j)), static_cast<std::int32_t>(other),
-                      step);
+      view.add_atomic(row, touch.gap(i, j), static_cast<std::int32_t>(other), step);
   }
   KOKKOS_FUNCTION void operator()(index_t slot) const
   {

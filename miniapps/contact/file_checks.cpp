@@ -105,9 +105,10 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
 }
 
 /// Exactness: see the app's README; resolution: contact.md section 5.
-bool check_objects(InputFile const& file, Objects const& objects, Config const& config,
+bool check_objects(InputFile const& file, FileContents const& contents, Config const& config,
                    runtime::Communicator const& world)
 {
+  auto const& objects = contents.objects;
   double const gap = config.gap.value_or(0);
   Noted eaten;
   for (auto const& object : objects.all)
@@ -118,6 +119,11 @@ bool check_objects(InputFile const& file, Objects const& objects, Config const& 
 
   auto const found = extremes_of(objects, config.shape == "sphere", world);
   double const reach = 2 * found.largest + gap;
+  if (config.shape == "simplex" && contents.points > 0 && reach > 0 &&
+      std::abs(std::ilogb(reach)) > 26)
+    file.refuse("rows of simplices and points have exact sums where simplices touch at "
+                "distances between 2^-26 and 2^27, and these do at " +
+                text::number(reach) + "; scale the file");
   if (found.whole && is_whole(gap) && found.furthest <= 0x1p40 && reach <= 0x1p24 &&
       found.edge <= 0x1p15)
     return true;

@@ -36,9 +36,10 @@ void refuse_any(InputFile const& file, runtime::Communicator const& world, Noted
 void check_points(InputFile const& file, Cloud const& cloud, int dim,
                   runtime::Communicator const& world);
 
-/// Radii that a negative gap leaves nothing of, and coordinates so large that double precision
-/// cannot tell contacts apart. Says whether the arithmetic is exact.
-bool check_objects(InputFile const& file, Objects const& objects, Config const& config,
+/// Radii that a negative gap leaves nothing of, coordinates so large that double precision
+/// cannot tell contacts apart, and reaches that leave no exact sums of lengths and barycentric
+/// coordinates. Says whether the arithmetic is exact.
+bool check_objects(InputFile const& file, FileContents const& contents, Config const& config,
                    runtime::Communicator const& world);
 
 } // namespace strata::contact

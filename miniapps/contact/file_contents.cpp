@@ -67,7 +67,7 @@ FileContents contents_of(Config const& config, runtime::Communicator const& worl
                             [](Cell const& c) { return c.type != Cell::vertex; }));
   auto found =
       meshed ? elements_of(mesh, file, config, world) : elements_of(mesh.points, file, config);
-  found.exact = check_objects(file, found.objects, config, world);
+  found.exact = check_objects(file, found, config, world);
   return found;
 }
 

@@ -10,6 +10,30 @@
 
 namespace strata::contact {
 
+/// A power of two: sums of multiples of it are exact, whatever their order.
+struct Quantum
+{
+  double size = 1;
+  double per_unit = 1;
+
+  /// The nearest multiple; never −0, which has other bits.
+  KOKKOS_FUNCTION double rounded(double x) const { return rint(x * per_unit) * size + 0.0; }
+};
+
+/// What gaps are multiples of. Those of simplices and points are barycentric coordinates, which
+/// have no dimension, all others lengths.
+struct Quanta
+{
+  Quantum length;
+  Quantum coordinate;
+
+  /// Of which all gaps are multiples.
+  [[nodiscard]] KOKKOS_FUNCTION Quantum const& finest() const
+  {
+    return length.size < coordinate.size ? length : coordinate;
+  }
+};
+
 /// What a kernel knows of the objects: positions and sizes by index, in device memory. Spheres
 /// have half[0] only; corners are there for simplices, twelve and four numbers each.
 struct Geometry
@@ -25,8 +49,7 @@ struct Geometry
   index_t const* point = nullptr;
   index_t elements = 0; ///< gids from there on are points
   double gap = 0;
-  double quantum = 1; ///< gaps are multiples of this power of two: their sums are exact
-  double per_quantum = 1;
+  Quanta quanta;
   bool bonded = false; ///< bodies of several objects, or points, exist
   bool half_list = false;
 
@@ -41,11 +64,6 @@ struct Geometry
   }
   /// Whether that is so of all of them.
   KOKKOS_FUNCTION bool counts_all() const { return !bonded && !half_list; }
-  /// Never −0, which has other bits.
-  KOKKOS_FUNCTION double quantised(double distance) const
-  {
-    return rint(distance * per_quantum) * quantum + 0.0;
-  }
 };
 
 // Tests of two objects by index. near(i, j) is the cheap part, which a host asks of several j
@@ -72,9 +90,9 @@ struct TouchingSpheres
     return square(i, j) <= reach * reach;
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
-  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
   {
-    return sqrt(square(i, j)) - (in.half[0][i] + in.half[0][j]);
+    return in.quanta.length.rounded(sqrt(square(i, j)) - (in.half[0][i] + in.half[0][j]));
   }
 };
 
@@ -98,12 +116,12 @@ struct TouchingBoxes
            (separation(2, i, j) <= in.gap);
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
-  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
   {
     double largest = separation(0, i, j);
     for (int k = 1; k < 3; ++k)
       largest = fmax(largest, separation(k, i, j));
-    return largest;
+    return in.quanta.length.rounded(largest);
   }
 };
 
@@ -177,9 +195,10 @@ struct TouchingSimplices
         return false;
     return coordinate(i, j) >= 0;
   }
-  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
   {
-    return is_point(in.local(j)) ? coordinate(i, j) : boxes().distance(i, j);
+    return is_point(in.local(j)) ? in.quanta.coordinate.rounded(coordinate(i, j))
+                                 : boxes().gap(i, j);
   }
 };
 

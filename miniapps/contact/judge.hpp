@@ -28,9 +28,9 @@ struct Placed
 class Judge
 {
 public:
-  explicit Judge(Scene const& scene, double quantum)
+  Judge(Scene const& scene, Quanta const& quanta)
       : scene_(scene)
-      , quantum_(quantum)
+      , quanta_(quanta)
   {
   }
   /// Whether b is an entry of row a, and its gap.
@@ -54,14 +54,14 @@ public:
       return touch_spheres(a, b, gap);
     if (scene_.shape == Shape::simplex && b.point)
       return contains(a, b, gap);
-    gap = quantised(separation);
+    gap = rounded(separation, quanta_.length);
     return true;
   }
 
 private:
-  [[nodiscard]] double quantised(double value) const
+  [[nodiscard]] static double rounded(double value, Quantum const& quantum)
   {
-    return std::nearbyint(value / quantum_) * quantum_ + 0.0; // never −0
+    return std::nearbyint(value / quantum.size) * quantum.size + 0.0; // never −0
   }
   [[nodiscard]] bool touch_spheres(Placed const& a, Placed const& b, double& gap) const
   {
@@ -84,7 +84,7 @@ private:
       if (square > reach * reach)
         return false;
     }
-    gap = quantised(std::sqrt(square) - radii);
+    gap = rounded(std::sqrt(square) - radii, quanta_.length);
     return true;
   }
   /// By Cramer's rule on the matrix of edges, in one fixed order of the corners for each sign.
@@ -98,7 +98,7 @@ private:
     double const apart[3] = {point.at[0] - element.at[0], point.at[1] - element.at[1],
                              point.at[2] - element.at[2]};
     double const smallest = coordinate(apart, corners.offset);
-    gap = quantised(smallest);
+    gap = rounded(smallest, quanta_.coordinate);
     return smallest >= 0;
   }
   /// The smallest barycentric coordinate.
@@ -136,7 +136,7 @@ private:
   }
 
   Scene const& scene_;
-  double quantum_;
+  Quanta quanta_;
 };
 
 } // namespace strata::contact

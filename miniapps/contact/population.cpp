@@ -91,11 +91,23 @@ struct CopyPositions
   }
 };
 
-/// Gaps are multiples of this: 2^-30 of the reach's binary magnitude, so that rows of up to
-/// 2^20 entries have exact sums in double precision. Its inverse is a double, too.
-double quantum_for(double reach)
+/// Its inverse is a double, too.
+Quantum quantum_of(int exponent)
 {
-  return reach > 0 ? std::ldexp(1.0, std::max(std::ilogb(reach) - 30, -1000)) : 1.0;
+  int const bounded = std::max(exponent, -1000);
+  return {std::ldexp(1.0, bounded), std::ldexp(1.0, -bounded)};
+}
+
+/// Gaps are multiples of 2^-30 of the reach's binary magnitude, so that rows of up to 2^20
+/// entries have exact sums in double precision. Where rows have `coordinates` among their gaps,
+/// both kinds have fewer binary digits, the further their magnitudes are apart, for the same
+/// sums; but no fewer than 16, which leaves 2^10 entries at 2^26 (see check_objects).
+Quanta quanta_for(double reach, bool coordinates)
+{
+  int const magnitude = reach > 0 ? std::ilogb(reach) : 0;
+  int const digits = coordinates ? std::clamp(32 - std::abs(magnitude), 16, 30) : 30;
+  auto const length = quantum_of(magnitude - digits);
+  return {length, coordinates ? quantum_of(-digits) : length};
 }
 
 } // namespace
@@ -125,7 +137,7 @@ Population::Population(Objects own, Scene const& scene, driver::Setting const& s
   });
   bonded_ = world_.any(bonded_) || scene_.points > 0;
   reach_ = std::max(0.0, 2 * world_.max(largest) + scene_.gap);
-  quantum_ = quantum_for(reach_);
+  quanta_ = quanta_for(reach_, scene_.shape == Shape::simplex && scene_.points > 0);
   demand_room(reach_);
   choose_images();
   upload();
@@ -279,8 +291,7 @@ Geometry Population::geometry() const
   in.point = point_.data();
   in.elements = scene_.elements;
   in.gap = scene_.gap;
-  in.quantum = quantum_;
-  in.per_quantum = 1 / quantum_;
+  in.quanta = quanta_;
   in.bonded = bonded_;
   return in;
 }

@@ -100,7 +100,7 @@ private:
   index_t rows_ = 0, own_ = 0, ghosts_ = 0;
   std::int64_t step_ = 0;
   double reach_ = 0;
-  double quantum_ = 1;
+  Quanta quanta_;
   bool bonded_ = false;
   int halves_ = 1;
   std::vector<Vector> images_;

@@ -93,7 +93,7 @@ public:
       , samples_(samples)
       , step_(step)
       , half_list_(half_list)
-      , judge_(population.scene(), population.geometry().quantum)
+      , judge_(population.scene(), population.geometry().quanta)
       , entries_(samples.size())
   {
     in_stretches("strata::contact brute rows", static_cast<index_t>(samples_.size()),

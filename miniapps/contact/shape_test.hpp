@@ -18,7 +18,7 @@ public:
 
   KOKKOS_FUNCTION virtual bool near(Geometry const& in, index_t i, index_t j) const = 0;
   KOKKOS_FUNCTION virtual bool touch(Geometry const& in, index_t i, index_t j) const = 0;
-  KOKKOS_FUNCTION virtual double distance(Geometry const& in, index_t i, index_t j) const = 0;
+  KOKKOS_FUNCTION virtual double gap(Geometry const& in, index_t i, index_t j) const = 0;
 };
 
 /// The test of Touch behind virtual functions.
@@ -39,9 +39,9 @@ public:
   {
     return Touch{in}.touch(i, j);
   }
-  KOKKOS_FUNCTION double distance(Geometry const& in, index_t i, index_t j) const override
+  KOKKOS_FUNCTION double gap(Geometry const& in, index_t i, index_t j) const override
   {
-    return Touch{in}.distance(i, j);
+    return Touch{in}.gap(i, j);
   }
 };
 
@@ -70,10 +70,7 @@ struct VirtualTouch
 
   KOKKOS_FUNCTION bool near(index_t i, index_t j) const { return shape->near(in, i, j); }
   KOKKOS_FUNCTION bool touch(index_t i, index_t j) const { return shape->touch(in, i, j); }
-  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
-  {
-    return shape->distance(in, i, j);
-  }
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const { return shape->gap(in, i, j); }
 };
 
 } // namespace strata::contact

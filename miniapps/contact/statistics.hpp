@@ -223,13 +223,13 @@ private:
     auto const view = this->rows_.view();
     using Kernel = RowStatistics<decltype(view), Keep, Group>;
     reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
-           Kernel{view, keep, this->population().geometry().per_quantum}, digest_);
+           Kernel{view, keep, this->population().geometry().quanta.finest().per_unit}, digest_);
   }
   /// By a serial loop on the host over a copy of the rows.
   [[nodiscard]] Digest digest_of(std::vector<std::vector<double>> const& rows) const
   {
     Digest all;
-    double const quantum = this->population().geometry().quantum;
+    double const quantum = this->population().geometry().quanta.finest().size;
     for (auto const& gaps : rows) {
       if (gaps.empty())
         continue;

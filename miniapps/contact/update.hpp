@@ -69,11 +69,11 @@ struct TouchingPlaces
     return square(a, b) <= reach * reach;
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
-  KOKKOS_FUNCTION double distance(index_t i, index_t j) const
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
   {
     Place const a = of(i);
     Place const b = of(j);
-    return sqrt(square(a, b)) - (a.number[3] + b.number[3]);
+    return in.quanta.length.rounded(sqrt(square(a, b)) - (a.number[3] + b.number[3]));
   }
 };
 
@@ -91,10 +91,7 @@ struct Now
         return near;
     return near && touch.in.counts(i, j) && touch.touch(i, j);
   }
-  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
-  {
-    return touch.in.quantised(touch.distance(i, j));
-  }
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const { return touch.gap(i, j); }
 };
 
 /// The candidates of a row, and which of them touch it now, a bit each: all of a word are

@@ -326,6 +326,16 @@ TEST(FileFaults, OfShapes)
   EXPECT_EQ(refused(mixed, "simplex", 2),
             "a.vtk: cell 1 is of type 9, no simplex; set problem.shape to box, which takes all "
             "cells by their bounding boxes");
+  auto small = square();
+  for (auto& point : small.points)
+    for (double& x : point)
+      x *= 0x1p-27;
+  EXPECT_EQ(refused(small, "simplex", 2), "is taken");
+  small.points.push_back({0x1p-28, 0x1p-29, 0});
+  EXPECT_EQ(refused(small, "simplex", 2),
+            "a.vtk: rows of simplices and points have exact sums where simplices touch at "
+            "distances between 2^-26 and 2^27, and these do at 7.450580596923828e-09; scale "
+            "the file");
   auto flat = square();
   flat.points[3] = {0.5, 0.5, 0};
   EXPECT_EQ(refused(flat, "simplex", 2),

@@ -54,7 +54,7 @@ std::uint64_t checksum_by_brute_force(Deck const& deck, std::int64_t step)
   auto const setting = setting_of_world();
   auto const objects = deck.objects({0, 1}).all;
   auto const& scene = deck.scene();
-  Judge const judge(scene, 1);
+  Judge const judge(scene, {});
   HostPositions positions(objects, scene);
   positions.move_to(step);
   auto const placed = [&](std::size_t i) {

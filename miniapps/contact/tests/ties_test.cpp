@@ -77,7 +77,7 @@ public:
     auto const a = object(i);
     auto const b = object(j);
     double gap = 0;
-    return Judge(scene_, 1).touch(placed(a), placed(b), gap);
+    return Judge(scene_, {}).touch(placed(a), placed(b), gap);
   }
 
 private:
