@@ -105,6 +105,17 @@ struct AccessReadOnly
   {
     static_assert(std::is_const_v<T>, "read-only access is to const elements");
     using offset_policy = accessor;
+    KOKKOS_DEFAULTED_FUNCTION accessor() = default;
+    /// A launch that reads an array by plain access may as well promise not to write it.
+    KOKKOS_FUNCTION constexpr accessor(AccessDefault::accessor<T> const&) noexcept {}
+    KOKKOS_FUNCTION constexpr accessor(
+        AccessDefault::accessor<std::remove_const_t<T>> const&) noexcept
+    {
+    }
+    KOKKOS_FUNCTION constexpr operator AccessDefault::accessor<T>() const noexcept
+    {
+      return {};
+    }
     static KOKKOS_FUNCTION constexpr std::remove_const_t<T> access(T* p, std::size_t i) noexcept
     {
 #if defined(__CUDA_ARCH__)
@@ -136,6 +147,13 @@ struct AccessRestrict
   struct accessor : detail::PointerAccessor<AccessRestrict, T, T&, T* __restrict__>
   {
     using offset_policy = accessor;
+    /// The promise may be dropped; only a caller who knows can give it (Span::with).
+    template <class U>
+      requires std::is_convertible_v<T (*)[], U (*)[]>
+    KOKKOS_FUNCTION constexpr operator AccessDefault::accessor<U>() const noexcept
+    {
+      return {};
+    }
     static KOKKOS_FUNCTION constexpr T& access(T* __restrict__ p, std::size_t i) noexcept
     {
       return p[i];

@@ -6,12 +6,8 @@
 
 #include "base/kokkos.hpp"
 
-#include <type_traits>
-
-#if defined(STRATA_BOUNDS_CHECK)
 #include <cstdio>
-#include <cstring>
-#endif
+#include <type_traits>
 
 namespace strata {
 
@@ -61,6 +57,41 @@ KOKKOS_FUNCTION constexpr auto next_index(I i)
     return first_index(i);
 }
 
+/// In debug builds the first characters of an array's label, for messages from kernels.
+class Labelled
+{
+public:
+#if defined(STRATA_BOUNDS_CHECK)
+  KOKKOS_FUNCTION char const* label() const { return label_; }
+
+protected:
+  KOKKOS_DEFAULTED_FUNCTION Labelled() = default;
+  KOKKOS_FUNCTION explicit Labelled(char const* label)
+  {
+    for (int at = 0; at + 1 < int(sizeof label_) && label[at] != '\0'; ++at)
+      label_[at] = label[at];
+  }
+
+private:
+  char label_[24] = {};
+#else
+  KOKKOS_FUNCTION char const* label() const { return ""; }
+
+protected:
+  KOKKOS_DEFAULTED_FUNCTION Labelled() = default;
+  KOKKOS_FUNCTION explicit Labelled(char const*) {}
+#endif
+};
+
+/// Whether a span of T by the rule Access may become one of U by Other without being asked
+/// for: the same rule may add const, another one where its accessor converts.
+template <class T, class Access, class U, class Other>
+inline constexpr bool access_converts =
+    std::is_convertible_v<T (*)[], U (*)[]> &&
+    (std::is_same_v<Access, Other> ||
+     std::is_convertible_v<typename Access::template accessor<T>,
+                           typename Other::template accessor<U>>);
+
 } // namespace detail
 
 /// What a kernel sees of an array: handle, mapping and access rule; owns nothing. Trivially
@@ -68,7 +99,7 @@ KOKKOS_FUNCTION constexpr auto next_index(I i)
 /// contiguous in this layout) W elements as a Pack; with a LeadingIndex, asks for the next W
 /// too. Source: S2 (mdspan), S3 (unmanaged View).
 template <class T, class E, class Layout, class Access = AccessDefault>
-class Span
+class Span : public detail::Labelled
 {
 public:
   using element_type = T;
@@ -83,20 +114,21 @@ public:
 
   KOKKOS_DEFAULTED_FUNCTION Span() = default;
   KOKKOS_FUNCTION Span(data_handle_type p, mapping_type const& mapping, char const* label = "")
-      : p_(p)
+      : Labelled(label)
+      , p_(p)
       , mapping_(mapping)
   {
-    name(label);
   }
 
-  /// Adds const to the elements, or turns static extents into run-time ones.
+  /// Adds const to the elements, turns static extents into run-time ones, or takes another
+  /// access rule, if that rule's accessor says that it may.
   template <class U, class F, class OtherAccess>
-    requires(std::is_convertible_v<U (*)[], T (*)[]> && std::is_convertible_v<F, E>)
+    requires(detail::access_converts<U, OtherAccess, T, Access> && std::is_convertible_v<F, E>)
   KOKKOS_FUNCTION Span(Span<U, F, Layout, OtherAccess> const& other)
-      : p_(other.data_handle())
-      , mapping_(E(other.extents()))
+      : Labelled(other.label())
+      , p_(other.data_handle())
+      , mapping_(converted(other.mapping()))
   {
-    name(other.label());
   }
 
   static KOKKOS_FUNCTION constexpr std::size_t rank() { return E::rank(); }
@@ -139,42 +171,32 @@ public:
       return PackReference<accessor_type, width>(p_, offset);
   }
 
-#if defined(STRATA_BOUNDS_CHECK)
-  KOKKOS_FUNCTION char const* label() const { return label_; }
-
 private:
-  KOKKOS_FUNCTION void name(char const* label)
+  template <class Mapping>
+  static KOKKOS_FUNCTION mapping_type converted(Mapping const& other)
   {
-    int at = 0;
-    for (; at + 1 < int(sizeof label_) && label[at] != '\0'; ++at)
-      label_[at] = label[at];
-    label_[at] = '\0';
+    if constexpr (std::is_constructible_v<mapping_type, Mapping>)
+      return mapping_type(other);
+    else
+      return mapping_type(E(other.extents()));
   }
+
   template <class... I>
-  KOKKOS_FUNCTION void check(I... i) const
+  KOKKOS_FUNCTION void check([[maybe_unused]] I... i) const
   {
-    std::size_t r = 0;
-    (check_one(static_cast<index_t>(i), r++), ...);
+    if constexpr (bounds_checked) {
+      std::size_t r = 0;
+      (check_one(static_cast<index_t>(i), r++), ...);
+    }
   }
   KOKKOS_FUNCTION void check_one(index_t i, std::size_t r) const
   {
     if (i >= 0 && i < static_cast<index_t>(extent(r)))
       return;
-    printf("array '%s': index %zu is %lld, outside [0, %lld)\n", label_, r,
+    printf("array '%s': index %zu is %lld, outside [0, %lld)\n", label(), r,
            static_cast<long long>(i), static_cast<long long>(extent(r)));
     Kokkos::abort("index out of bounds");
   }
-  char label_[24] = {};
-#else
-  KOKKOS_FUNCTION char const* label() const { return ""; }
-
-private:
-  KOKKOS_FUNCTION void name(char const*) {}
-  template <class... I>
-  KOKKOS_FUNCTION void check(I...) const
-  {
-  }
-#endif
 
   data_handle_type p_ = {};
   mapping_type mapping_ = {};

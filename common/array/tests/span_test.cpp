@@ -27,6 +27,28 @@ static_assert(std::is_convertible_v<
               S<double>, S<double const, ThreeColumns, LayoutRight, AccessReadOnly>>);
 static_assert(std::is_trivially_copyable_v<S<double>>);
 
+// A rule becomes another one only where its accessor says so: const is added and promises are
+// dropped, but nobody makes atomic access plain, or invents that nothing overlaps.
+template <class T, class Access, class U, class Other>
+constexpr bool converts()
+{
+  using From = S<T, ThreeColumns, LayoutRight, Access>;
+  using To = S<U, ThreeColumns, LayoutRight, Other>;
+  static_assert(std::is_constructible_v<To, From> == std::is_convertible_v<From, To>);
+  return std::is_convertible_v<From, To>;
+}
+static_assert(converts<double, AccessAtomic, double const, AccessAtomic>());
+static_assert(!converts<double const, AccessAtomic, double, AccessAtomic>());
+static_assert(!converts<double, AccessAtomic, double, AccessDefault>());
+static_assert(!converts<double, AccessAtomic, double const, AccessReadOnly>());
+static_assert(!converts<double, AccessDefault, double, AccessAtomic>());
+static_assert(!converts<double, AccessDefault, double, AccessRestrict>());
+static_assert(!converts<double, AccessDefault, double const, AccessRestrict>());
+static_assert(converts<double, AccessRestrict, double const, AccessDefault>());
+static_assert(!converts<double const, AccessRestrict, double, AccessDefault>());
+static_assert(converts<double const, AccessReadOnly, double const, AccessDefault>());
+static_assert(!converts<double const, AccessReadOnly, double, AccessDefault>());
+
 // Elements are reached with as many indices as there are.
 template <class Span, class... I>
 concept Indexable = requires(Span span, I... i) { span(i...); };
@@ -72,6 +94,15 @@ TEST_F(SpanTest, GainsConstAndLosesStaticExtents)
   EXPECT_EQ(same.data_handle(), elements_.data());
   EXPECT_EQ(dynamic.extents(), ThreeColumns(5));
   EXPECT_EQ(&same(3, 1), &dynamic(3, 1));
+}
+
+TEST_F(SpanTest, GainsConstWithItsStrides)
+{
+  using Strided = LayoutStride::mapping<Dynamic<2>>;
+  S<double, Dynamic<2>, LayoutStride> const even(elements_.data(),
+                                                 Strided(Dynamic<2>(3, 2), {4, 2}));
+  S<double const, Dynamic<2>, LayoutStride> const reading = even;
+  EXPECT_EQ(&reading(2, 1), &even(2, 1));
 }
 
 TEST_F(SpanTest, IsReachedByOtherRules)
