@@ -178,6 +178,7 @@ struct AccessAtomic
   template <class T>
   struct accessor
   {
+    using value_type = std::remove_const_t<T>;
     struct reference
     {
       T* p;
@@ -186,17 +187,20 @@ struct AccessAtomic
       {
       }
       KOKKOS_DEFAULTED_FUNCTION constexpr reference(reference const&) = default;
-      KOKKOS_FUNCTION operator T() const { return Kokkos::atomic_fetch_add(p, T{}); }
-      KOKKOS_FUNCTION reference const& operator=(T value) const
+      KOKKOS_FUNCTION operator value_type() const { return strata::atomic_load(p); }
+      KOKKOS_FUNCTION reference const& operator=(value_type value) const
+        requires(!std::is_const_v<T>)
       {
         Kokkos::atomic_exchange(p, value);
         return *this;
       }
       KOKKOS_FUNCTION reference const& operator=(reference const& other) const
+        requires(!std::is_const_v<T>)
       {
-        return *this = static_cast<T>(other);
+        return *this = static_cast<value_type>(other);
       }
-      KOKKOS_FUNCTION reference const& operator+=(T value) const
+      KOKKOS_FUNCTION reference const& operator+=(value_type value) const
+        requires(!std::is_const_v<T>)
       {
         Kokkos::atomic_add(p, value);
         return *this;

@@ -53,6 +53,29 @@ inline constexpr bool host_is_serial = false;
 #define STRATA_PLAIN_ATOMICS
 #endif
 
+/// The value at p, whole whatever others store there meanwhile. Nothing is written, as it would
+/// be by Kokkos' own: 4 and 5 compare and exchange, and 3 has none for floating-point numbers.
+template <class T>
+KOKKOS_FUNCTION T atomic_load(T const* p)
+{
+  if constexpr (std::is_scalar_v<T> && sizeof(T) <= 8) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    return *static_cast<T const volatile*>(p); // one instruction
+#else
+    T value;
+    __atomic_load(p, &value, __ATOMIC_RELAXED);
+    return value;
+#endif
+  } else {
+#if KOKKOS_VERSION >= 40000
+    return Kokkos::atomic_load(const_cast<T*>(p));
+#else
+    static_assert(std::is_scalar_v<T> && sizeof(T) <= 8,
+                  "with Kokkos 3 only scalars of up to 8 bytes are loaded atomically");
+#endif
+  }
+}
+
 /// Host memory that the device's transfers run from at full speed; ordinary memory in a CPU
 /// build.
 #if defined(KOKKOS_ENABLE_CUDA)

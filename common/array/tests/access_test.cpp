@@ -1,8 +1,11 @@
 #include "array/access.hpp"
+#include "array/array.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -119,6 +122,47 @@ TEST(AccessAtomic, ReferencesAssignValues)
   first = A::access(values.data(), 1);
   first += 3;
   EXPECT_EQ(values, (std::array<double, 2>{5, 2}));
+}
+
+TEST(AccessAtomic, LoadsANegativeZero) // to which an addition of 0 would give +0
+{
+  std::array<double, 1> values{-0.0};
+  double const read = AccessAtomic::accessor<double>::access(values.data(), 0);
+  EXPECT_TRUE(std::signbit(read));
+  EXPECT_TRUE(std::signbit(values[0]));
+}
+
+template <class T>
+void expect_loaded(T value)
+{
+  using A = AccessAtomic::accessor<T const>;
+  EXPECT_EQ(static_cast<T>(A::access(&value, 0)), value);
+}
+
+TEST(AccessAtomic, LoadsWithoutWriting)
+{
+  expect_loaded<double>(0.1);
+  expect_loaded<float>(0.1F);
+  expect_loaded<std::int8_t>(-3);
+  expect_loaded<std::uint64_t>(~std::uint64_t{0});
+  // A program may not write its constants.
+  static constexpr std::array<double, 3> constants{1, 2, 3};
+  double const read = AccessAtomic::accessor<double const>::access(constants.data(), 2);
+  EXPECT_EQ(read, 3);
+}
+
+template <class Reference>
+concept Assignable = requires(Reference r) { r = 1.0; } || requires(Reference r) { r += 1.0; };
+static_assert(Accessor<AccessAtomic::accessor<double const>, double const>);
+static_assert(Assignable<AccessAtomic::accessor<double>::reference>);
+static_assert(!Assignable<AccessAtomic::accessor<double const>::reference>);
+
+TEST(AccessAtomic, ReadsAnArray)
+{
+  Array<double, Dynamic<1>, LayoutRight, HostSpace> const values("strata::test::values",
+                                                                 Dynamic<1>(3));
+  values.write()(1) = 4;
+  EXPECT_EQ(values.read<AccessAtomic>()(1), 4);
 }
 
 TEST(AccessRules, HaveNamesForDecks)
