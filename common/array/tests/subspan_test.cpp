@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
+#include <string>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace strata {
@@ -73,6 +77,82 @@ TEST(Subspan, KeepsConstAndTheAccessRule)
   auto const atomic = subspan(numbered.span().with<AccessAtomic>(), 1, all, 0);
   atomic(2) += 1;
   EXPECT_EQ(part(2, 0), 31);
+}
+
+template <class Slice>
+void expect_second_half(Slice const& slice)
+{
+  Numbered<LayoutRight> numbered;
+  auto const whole = numbered.span();
+  auto const part = subspan(whole, 2, all, slice);
+  ASSERT_EQ(part.extent(1), 2);
+  EXPECT_EQ(&part(3, 0), &whole(2, 3, 2));
+  EXPECT_EQ(&part(3, 1), &whole(2, 3, 3));
+}
+
+TEST(Subspan, TakesAPairOfIntegersForARange)
+{
+  expect_second_half(Range{2, 4});
+  expect_second_half(std::pair(2, 4));
+  expect_second_half(Kokkos::pair<index_t, index_t>(2, 4));
+  expect_second_half(std::pair<unsigned char, index_t>(2, 4));
+  expect_second_half(std::tuple(2, index_t{4}));
+  expect_second_half(std::array{2U, 4U});
+}
+
+// What else is refused, with a message: refused.cpp.
+static_assert(detail::is_slice<int> && detail::is_slice<All> && detail::is_slice<Range>);
+static_assert(!detail::is_slice<double> && !detail::is_slice<std::string>);
+static_assert(!detail::is_slice<std::pair<double, double>>);
+static_assert(!detail::is_slice<std::pair<int, std::string>>);
+static_assert(!detail::is_slice<std::tuple<int, int, int>>);
+static_assert(!detail::is_slice<std::array<double, 2>>);
+static_assert(!detail::is_slice<PackIndex<4>>);
+
+/// Handles are aligned to 16 elements; a part begins anywhere.
+struct AccessAligned
+{
+  template <class T>
+  struct accessor
+  {
+    using element_type = T;
+    using reference = T&;
+    using data_handle_type = T*;
+    using offset_policy = AccessDefault::accessor<T>;
+    static T* offset(T* p, std::size_t i) { return p + i; }
+    static T& access(T* p, std::size_t i)
+    {
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % (16 * sizeof(T)), 0U);
+      return p[i];
+    }
+  };
+};
+
+TEST(Subspan, TakesTheAccessorsOffsetPolicy)
+{
+  alignas(128) double elements[60] = {};
+  elements[13] = 2;
+  Span<double, Block, LayoutRight, AccessAligned> const whole(elements, Block(3));
+  EXPECT_EQ(whole(0, 2, 3), 2);
+  auto const part = subspan(whole, 0, all, 3);
+  EXPECT_EQ(part(2), 2);
+  Span<double, Dynamic<1>, LayoutStride> const plain = part;
+  EXPECT_EQ(&plain(2), elements + 13);
+}
+
+TEST(Subspan, StopsAtSlicesOutOfBounds)
+{
+  if constexpr (!bounds_checked)
+    GTEST_SKIP() << "bounds are checked in Debug builds";
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  Numbered<LayoutRight> numbered;
+  Span<double, Block, LayoutRight> const whole(numbered.span().data_handle(), Block(3),
+                                               "block");
+  EXPECT_DEATH(subspan(whole, 0, Range{2, 5}, all), "slice out of bounds");
+  EXPECT_DEATH(subspan(whole, 0, std::pair(-1, 2), all), "slice out of bounds");
+  EXPECT_DEATH(subspan(whole, 0, Range{3, 2}, all), "slice out of bounds");
+  EXPECT_DEATH(subspan(whole, 3, all, all), "slice out of bounds");
+  EXPECT_EQ(subspan(whole, Range{3, 3}, all, all).size(), 0);
 }
 
 // Tiles have no strides: a part of one is no strided span.
