@@ -83,7 +83,12 @@ public:
   /// Bytes an array of this mapping occupies, padding included.
   static index_t bytes_for(mapping_type const& mapping)
   {
-    return static_cast<index_t>(mapping.required_span_size()) * static_cast<index_t>(sizeof(T));
+    auto const elements = static_cast<index_t>(mapping.required_span_size());
+    auto const bytes = detail::product(elements, static_cast<index_t>(sizeof(T)));
+    detail::require(bytes < detail::uncountable,
+                    "an array of %lld elements of %lld bytes is larger than any memory",
+                    static_cast<long long>(elements), static_cast<long long>(sizeof(T)));
+    return bytes;
   }
 
   template <class Access = AccessDefault>

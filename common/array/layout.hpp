@@ -6,6 +6,7 @@
 #include "base/types.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -15,6 +16,8 @@ namespace strata {
 /// What all mappings share: extents and the standard's member types and comparisons.
 /// A layout is a policy with `mapping<Extents>`, a small value that turns a multi-index into
 /// an offset; mappings meet the standard's layout mapping requirements (S2 section III.B).
+/// A mapping's span_size(extents) is its required_span_size in 64 bits. What the index type
+/// does not count is refused as the mapping is made: offsets are computed in that type.
 template <class Layout, class E>
 class MappingBase
 {
@@ -27,17 +30,39 @@ public:
 
   KOKKOS_DEFAULTED_FUNCTION constexpr MappingBase() = default;
   KOKKOS_FUNCTION constexpr explicit MappingBase(E const& extents)
-      : extents_(extents)
+      : MappingBase(extents, Layout::template mapping<E>::span_size(extents))
   {
+    if constexpr (E::rank_dynamic() == 0)
+      static_assert(Layout::template mapping<E>::span_size(E()) <= most,
+                    "the index type of these extents does not count their elements");
   }
 
   KOKKOS_FUNCTION constexpr E const& extents() const noexcept { return extents_; }
+  KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
+  {
+    return static_cast<index_type>(Layout::template mapping<E>::span_size(extents_));
+  }
 
   static KOKKOS_FUNCTION constexpr bool is_always_unique() noexcept { return true; }
   static KOKKOS_FUNCTION constexpr bool is_unique() noexcept { return true; }
 
 protected:
+  KOKKOS_FUNCTION constexpr MappingBase(E const& extents, index_t span_size)
+      : extents_(extents)
+  {
+    detail::require(span_size <= most,
+                    "a mapping of extents needs %lld elements, more than their index type "
+                    "counts (%lld); take a wider one, as Extents<strata::index_t, ...>",
+                    static_cast<long long>(span_size), static_cast<long long>(most));
+  }
+
   E extents_;
+
+private:
+  static constexpr index_t most =
+      sizeof(index_type) < sizeof(index_t)
+          ? static_cast<index_t>(std::numeric_limits<index_type>::max())
+          : detail::uncountable - 1;
 };
 
 /// Last index fastest (C order). Offset of (i,j,k): (i·J + j)·K + k.
@@ -72,9 +97,9 @@ struct LayoutRight
         product *= this->extents_.extent(q);
       return product;
     }
-    KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents)
     {
-      return static_cast<index_type>(cardinality(this->extents_));
+      return cardinality(extents);
     }
     static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return true; }
     static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return true; }
@@ -123,9 +148,9 @@ struct LayoutLeft
         product *= this->extents_.extent(q);
       return product;
     }
-    KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents)
     {
-      return static_cast<index_type>(cardinality(this->extents_));
+      return cardinality(extents);
     }
     static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return true; }
     static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return true; }
@@ -154,7 +179,7 @@ struct LayoutStride
     KOKKOS_DEFAULTED_FUNCTION constexpr mapping() = default;
     KOKKOS_FUNCTION constexpr mapping(E const& extents,
                                       Kokkos::Array<index_type, E::rank()> const& strides)
-        : MappingBase<LayoutStride, E>(extents)
+        : MappingBase<LayoutStride, E>(extents, span_size(extents, strides))
         , strides_(strides)
     {
     }
@@ -162,10 +187,8 @@ struct LayoutStride
     template <class Mapping>
       requires(Mapping::is_always_strided() && !std::is_same_v<Mapping, mapping>)
     KOKKOS_FUNCTION constexpr explicit mapping(Mapping const& other)
-        : MappingBase<LayoutStride, E>(E(other.extents()))
+        : mapping(E(other.extents()), strides_of(other))
     {
-      for (std::size_t r = 0; r < E::rank(); ++r)
-        strides_[r] = static_cast<index_type>(other.stride(r));
     }
 
     template <class... I>
@@ -183,13 +206,7 @@ struct LayoutStride
     }
     KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
     {
-      index_type last = 1;
-      for (std::size_t r = 0; r < E::rank(); ++r) {
-        if (this->extents_.extent(r) == 0)
-          return 0;
-        last += (this->extents_.extent(r) - 1) * strides_[r];
-      }
-      return last;
+      return static_cast<index_type>(span_size(this->extents_, strides_));
     }
     static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return false; }
     static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return true; }
@@ -211,7 +228,30 @@ struct LayoutStride
     }
 
   private:
-    Kokkos::Array<index_type, E::rank()> strides_ = {};
+    using Strides = Kokkos::Array<index_type, E::rank()>;
+
+    template <class Mapping>
+    static KOKKOS_FUNCTION constexpr Strides strides_of(Mapping const& other)
+    {
+      Strides strides{};
+      for (std::size_t r = 0; r < E::rank(); ++r)
+        strides[r] = detail::held<index_type>(other.stride(r));
+      return strides;
+    }
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents, Strides const& strides)
+    {
+      index_t last = 0;
+      for (std::size_t r = 0; r < E::rank(); ++r) {
+        if (extents.extent(r) == 0)
+          return 0;
+        auto const reach = detail::product(static_cast<index_t>(extents.extent(r)) - 1,
+                                           static_cast<index_t>(strides[r]));
+        last = reach < detail::uncountable - last ? last + reach : detail::uncountable - 1;
+      }
+      return last + 1;
+    }
+
+    Strides strides_ = {};
   };
 };
 
@@ -248,12 +288,13 @@ struct LayoutTiled
       ((offset = offset * this->extents_.extent(r++) + static_cast<index_type>(i)), ...);
       return offset * w + static_cast<index_type>(lead % W);
     }
-    KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents)
     {
-      constexpr auto w = static_cast<index_type>(W);
-      index_type size = (this->extents_.extent(0) + w - 1) / w * w;
+      constexpr auto w = static_cast<index_t>(W);
+      auto const first = static_cast<index_t>(extents.extent(0));
+      index_t size = detail::product(first / w + (first % w != 0 ? 1 : 0), w);
       for (std::size_t r = 1; r < E::rank(); ++r)
-        size *= this->extents_.extent(r);
+        size = detail::product(size, static_cast<index_t>(extents.extent(r)));
       return size;
     }
     static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return false; }
@@ -261,7 +302,7 @@ struct LayoutTiled
     KOKKOS_FUNCTION constexpr bool is_exhaustive() const noexcept
     {
       return this->extents_.extent(0) % static_cast<index_type>(W) == 0 ||
-             required_span_size() == 0;
+             this->required_span_size() == 0;
     }
     static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return false; }
 

@@ -30,6 +30,9 @@ struct LayoutSymmetric
   class mapping : public MappingBase<LayoutSymmetric, E>
   {
     static_assert(E::rank() == 2, "a symmetric matrix has two indices");
+    static_assert(E::static_extent(0) == dyn || E::static_extent(1) == dyn ||
+                      E::static_extent(0) == E::static_extent(1),
+                  "a symmetric matrix has as many rows as columns");
 
   public:
     using typename MappingBase<LayoutSymmetric, E>::index_type;
@@ -37,6 +40,11 @@ struct LayoutSymmetric
     KOKKOS_FUNCTION constexpr mapping(E const& extents)
         : MappingBase<LayoutSymmetric, E>(extents)
     {
+      detail::require(
+          extents.extent(0) == extents.extent(1),
+          "LayoutSymmetric: %lld x %lld elements are no symmetric matrix, which has "
+          "as many rows as columns",
+          static_cast<long long>(extents.extent(0)), static_cast<long long>(extents.extent(1)));
     }
 
     template <class I, class J>
@@ -46,9 +54,18 @@ struct LayoutSymmetric
       auto const b = static_cast<index_type>(j);
       return a < b ? triangular(b) + a : triangular(a) + b;
     }
-    KOKKOS_FUNCTION constexpr index_type required_span_size() const noexcept
+    /// Whether (i,j) lies in the stored triangle.
+    template <class I, class J>
+    KOKKOS_FUNCTION constexpr bool stores(I i, J j) const noexcept
     {
-      return triangular(this->extents_.extent(0));
+      auto const a = static_cast<index_type>(i);
+      auto const b = static_cast<index_type>(j);
+      return Stored == Triangle::lower ? a >= b : a <= b;
+    }
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents)
+    {
+      auto const n = static_cast<index_t>(extents.extent(0));
+      return n % 2 == 0 ? detail::product(n / 2, n + 1) : detail::product(n / 2 + 1, n);
     }
     static KOKKOS_FUNCTION constexpr bool is_always_unique() noexcept { return false; }
     static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return true; }
@@ -74,19 +91,6 @@ struct LayoutSymmetric
     }
   };
 };
-
-/// The elements that a span stores, each once, in memory order (padding among them): its
-/// mapping's codomain, with required_span_size elements.
-template <class T, class E, class Layout, class Access>
-KOKKOS_FUNCTION Span<T, Dynamic<1>, LayoutRight, Access>
-codomain(Span<T, E, Layout, Access> const& span)
-{
-  using Flat = Span<T, Dynamic<1>, LayoutRight, Access>;
-  return Flat(span.data_handle(),
-              typename Flat::mapping_type(
-                  Dynamic<1>(static_cast<index_t>(span.mapping().required_span_size()))),
-              span.label());
-}
 
 /// a *= factor
 template <class A>

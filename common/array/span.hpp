@@ -202,4 +202,17 @@ private:
   mapping_type mapping_ = {};
 };
 
+/// The elements that a span stores, each once, in memory order (padding among them): its
+/// mapping's codomain, with required_span_size elements.
+template <class T, class E, class Layout, class Access>
+KOKKOS_FUNCTION Span<T, Dynamic<1>, LayoutRight, Access>
+codomain(Span<T, E, Layout, Access> const& span)
+{
+  using Flat = Span<T, Dynamic<1>, LayoutRight, Access>;
+  return Flat(span.data_handle(),
+              typename Flat::mapping_type(
+                  Dynamic<1>(static_cast<index_t>(span.mapping().required_span_size()))),
+              span.label());
+}
+
 } // namespace strata

@@ -154,6 +154,34 @@ TEST(Array, LivesAsS1Figure2)
   EXPECT_EQ(host_z.read()(36, 9, 19), 36 * 200 + 9 * 20 + 19);
 }
 
+TEST(Array, RefusesMoreThanItsIndicesOrAnyMemoryHold)
+{
+  using Narrow = Dynamic<2, int>;
+  EXPECT_THROW((Array<double, Narrow>("strata::test::narrow", Narrow(65'536, 65'536))), Error);
+  using Long = Dynamic<1>;
+  LayoutRight::mapping<Long> const mapping(Long(index_t{1} << 60));
+  try {
+    Array<double, Long, LayoutRight>::bytes_for(mapping);
+    FAIL() << "it has a number of bytes";
+  } catch (Error const& error) {
+    EXPECT_STREQ(error.what(), "an array of 1152921504606846976 elements of 8 bytes is larger "
+                               "than any memory");
+  }
+}
+
+TEST(Array, MayHaveUnsignedIndices)
+{
+  using Unsigned = Extents<unsigned, dyn, 3>;
+  Array<double, Unsigned, LayoutRight, HostSpace> const rows("strata::test::rows", Unsigned(5));
+  Array<double, Unsigned, LayoutTiled<4>, HostSpace> const tiles("strata::test::tiles",
+                                                                 Unsigned(5));
+  for (unsigned i = 0; i < 5; ++i)
+    for (unsigned j = 0; j < 3; ++j)
+      rows.write()(i, j) = 10.0 * i + j;
+  copy(tiles, rows);
+  EXPECT_EQ(tiles.read()(4U, 2), 42);
+}
+
 } // namespace
 
 } // namespace strata

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -73,6 +74,63 @@ TEST(Extents, ConvertKeepingSizes)
   EXPECT_EQ(dynamic, Rows3x8(5));
   EXPECT_EQ(Rows3x8(dynamic), Rows3x8(5));
   EXPECT_EQ((Extents<std::int32_t, dyn, dyn, 8>(dynamic).extent(0)), 5);
+}
+
+template <class Call>
+std::string refusal(Call const& call)
+{
+  try {
+    call();
+  } catch (Error const& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(Extents, RefuseWhatContradictsAStaticSize)
+{
+  using Columns = Extents<index_t, dyn, 10>;
+  std::string const told = "extents: index 1 has the static size 10 and was given 7; give the "
+                           "run-time sizes alone, or make that size dyn";
+  EXPECT_EQ(refusal([] { Columns(3, 7); }), told);
+  EXPECT_EQ(refusal([] { Columns(Dynamic<2>(3, 7)); }), told);
+  EXPECT_NO_THROW(Columns(3, 10));
+  EXPECT_NO_THROW(Columns(Dynamic<2>(3, 10)));
+}
+
+// In a constant expression, it does not compile.
+template <class E, int... size>
+concept Constant = requires { typename std::bool_constant<(E(size...), true)>; };
+static_assert(Constant<Extents<int, dyn, 10>, 3, 10> && Constant<Extents<int, dyn, 10>, 3>);
+static_assert(!Constant<Extents<int, dyn, 10>, 3, 7>);
+static_assert(!Constant<Extents<std::int8_t, dyn>, 128>);
+
+TEST(Extents, RefuseASizeThatTheirIndexTypeDoesNotHold)
+{
+  EXPECT_EQ(refusal([] { Dynamic<1, std::int32_t>(index_t{1} << 31); }),
+            "extents: the size 2147483648 does not fit their index type of 4 bytes; take a "
+            "wider one");
+  EXPECT_NE(refusal([] {
+              Dynamic<1, std::int32_t>(Dynamic<1>(index_t{1} << 31));
+            }).find("does not fit"),
+            std::string::npos);
+  EXPECT_NE(refusal([] { Dynamic<1, unsigned>(-1); }).find("does not fit"), std::string::npos);
+}
+
+TEST(Extents, MayBeUnsigned)
+{
+  using Unsigned = Extents<unsigned, dyn, 3>;
+  EXPECT_EQ(Unsigned(5), Dynamic<2>(5, 3));
+  EXPECT_EQ(Dynamic<2>(Unsigned(5)), Unsigned(5));
+  EXPECT_EQ(cardinality(Unsigned(0xffffffffU)), index_t{0xffffffffU} * 3);
+}
+
+TEST(Extents, SayTheMostWhere64BitsDoNotCount)
+{
+  index_t const large = index_t{1} << 40;
+  EXPECT_EQ(cardinality(Dynamic<2>(large, large)), detail::uncountable);
+  EXPECT_EQ(cardinality(Dynamic<3>(large, large, 0)), 0);
+  EXPECT_EQ(cardinality(Dynamic<2>(large, (index_t{1} << 23) - 1)), large * ((1 << 23) - 1));
 }
 
 TEST(Extents, CountBeyondTheirIndexType)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 #include <vector>
 
 namespace strata {
@@ -48,6 +49,27 @@ TEST(LayoutSymmetric, PacksATriangleForEveryMixOfExtents)
   expect_packed<Triangle::lower>(Dynamic<2>(0, 0));
 }
 
+template <class Mapping, class E>
+void expect_refused(E const& extents, std::string const& told)
+{
+  try {
+    Mapping const mapping(extents);
+    FAIL() << "it has " << mapping.required_span_size() << " elements";
+  } catch (Error const& error) {
+    EXPECT_EQ(error.what(), told);
+  }
+}
+
+TEST(LayoutSymmetric, RefusesWhatIsNotSquare)
+{
+  std::string const told =
+      "LayoutSymmetric: 9 x 60 elements are no symmetric matrix, which has "
+      "as many rows as columns";
+  expect_refused<LayoutSymmetric<>::mapping<Dynamic<2>>>(Dynamic<2>(9, 60), told);
+  using Fixed = Extents<int, dyn, 60>;
+  expect_refused<LayoutSymmetric<Triangle::upper>::mapping<Fixed>>(Fixed(9), told);
+}
+
 TEST(LayoutSymmetric, CountsBeyond32Bits)
 {
   LayoutSymmetric<>::mapping<Dynamic<2>> const large(Dynamic<2>(100'000, 100'000));
@@ -56,6 +78,10 @@ TEST(LayoutSymmetric, CountsBeyond32Bits)
   // n(n+1) itself would not fit 32 bits.
   LayoutSymmetric<>::mapping<Dynamic<2, int>> const narrow(Dynamic<2, int>(60'000, 60'000));
   EXPECT_EQ(narrow.required_span_size(), 1'800'030'000);
+  expect_refused<LayoutSymmetric<>::mapping<Dynamic<2, int>>>(
+      Dynamic<2, int>(66'000, 66'000),
+      "a mapping of extents needs 2178033000 elements, more than their index type counts "
+      "(2147483647); take a wider one, as Extents<strata::index_t, ...>");
 }
 
 TEST(LayoutSymmetric, HasNamesForDecks)

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <set>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -33,9 +36,9 @@ static_assert(sizeof(LayoutLeft::mapping<Extents<int, dyn, 3, 8>>) == sizeof(int
 template <class E, class F>
 void each_index(E const& extents, F const& f)
 {
-  for (index_t i = 0; i < extents.extent(0); ++i)
-    for (index_t j = 0; j < extents.extent(1); ++j)
-      for (index_t k = 0; k < extents.extent(2); ++k)
+  for (index_t i = 0; i < static_cast<index_t>(extents.extent(0)); ++i)
+    for (index_t j = 0; j < static_cast<index_t>(extents.extent(1)); ++j)
+      for (index_t k = 0; k < static_cast<index_t>(extents.extent(2)); ++k)
         f(i, j, k);
 }
 
@@ -43,16 +46,16 @@ void each_index(E const& extents, F const& f)
 template <class Mapping>
 void expect_unique(Mapping const& mapping)
 {
+  auto const size = static_cast<index_t>(mapping.required_span_size());
   std::set<index_t> offsets;
   each_index(mapping.extents(), [&](index_t i, index_t j, index_t k) {
-    index_t const offset = mapping(i, j, k);
+    auto const offset = static_cast<index_t>(mapping(i, j, k));
     EXPECT_GE(offset, 0);
-    EXPECT_LT(offset, mapping.required_span_size());
+    EXPECT_LT(offset, size);
     EXPECT_TRUE(offsets.insert(offset).second) << i << " " << j << " " << k;
   });
   EXPECT_EQ(static_cast<index_t>(offsets.size()), cardinality(mapping.extents()));
-  EXPECT_EQ(mapping.is_exhaustive(),
-            static_cast<index_t>(offsets.size()) == mapping.required_span_size());
+  EXPECT_EQ(mapping.is_exhaustive(), static_cast<index_t>(offsets.size()) == size);
 }
 
 template <class Mapping>
@@ -178,6 +181,66 @@ TEST(Layouts, OfOneIndexAndOfNone)
   EXPECT_EQ(LayoutTiled<4>::mapping<Dynamic<1>>(Dynamic<1>(5)).required_span_size(), 8);
   EXPECT_EQ(LayoutRight::mapping<Extents<index_t>>(Extents<index_t>())(), 0);
   EXPECT_EQ(LayoutRight::mapping<Extents<index_t>>().required_span_size(), 1);
+}
+
+template <class Mapping, class... Strides>
+std::string refusal(typename Mapping::extents_type const& extents, Strides const&... strides)
+{
+  try {
+    Mapping const mapping(extents, strides...);
+    return std::to_string(mapping.required_span_size()) + " elements";
+  } catch (Error const& error) {
+    return error.what();
+  }
+}
+
+TEST(Layouts, RefuseMoreElementsThanTheIndexTypeCounts)
+{
+  using E = Dynamic<2, int>;
+  E const square(65'536, 65'536);
+  std::string const told =
+      "a mapping of extents needs 4294967296 elements, more than their index type counts "
+      "(2147483647); take a wider one, as Extents<strata::index_t, ...>";
+  EXPECT_EQ(refusal<LayoutRight::mapping<E>>(square), told);
+  EXPECT_EQ(refusal<LayoutLeft::mapping<E>>(square), told);
+  EXPECT_EQ(refusal<LayoutTiled<8>::mapping<E>>(square), told);
+  EXPECT_EQ(refusal<LayoutStride::mapping<E>>(square, Kokkos::Array<int, 2>{65'536, 1}), told);
+  EXPECT_EQ(refusal<LayoutRight::mapping<Dynamic<2>>>(square), "4294967296 elements");
+  using Wide = Dynamic<2, unsigned>;
+  EXPECT_EQ(refusal<LayoutRight::mapping<Wide>>(Wide(65'536, 65'535)), "4294901760 elements");
+  // The padding of the last tile counts.
+  using Row = Dynamic<1, int>;
+  Row const most(std::numeric_limits<int>::max());
+  EXPECT_EQ(refusal<LayoutLeft::mapping<Row>>(most), "2147483647 elements");
+  EXPECT_EQ(refusal<LayoutTiled<1>::mapping<Row>>(most), "2147483647 elements");
+  EXPECT_NE(refusal<LayoutTiled<8>::mapping<Row>>(most).find("needs 2147483648"),
+            std::string::npos);
+  // So do 64 bits and negative sizes.
+  Dynamic<3> const large(index_t{1} << 31, index_t{1} << 31, 2);
+  EXPECT_NE(refusal<LayoutRight::mapping<Dynamic<3>>>(large).find("more than"),
+            std::string::npos);
+  EXPECT_NE(refusal<LayoutTiled<8>::mapping<Dynamic<3>>>(large).find("more than"),
+            std::string::npos);
+  EXPECT_NE(refusal<LayoutStride::mapping<Dynamic<3>>>(
+                large, Kokkos::Array<index_t, 3>{index_t{1} << 32, index_t{1} << 32, 1})
+                .find("more than"),
+            std::string::npos);
+  EXPECT_NE(refusal<LayoutRight::mapping<Dynamic<2>>>(Dynamic<2>(-1, 3)).find("more than"),
+            std::string::npos);
+}
+
+TEST(Layouts, TakeUnsignedIndices)
+{
+  auto const visit = [](auto const& extents) {
+    using E = std::remove_cvref_t<decltype(extents)>;
+    expect_unique(LayoutRight::mapping<E>(extents));
+    expect_unique(LayoutLeft::mapping<E>(extents));
+    expect_unique(typename LayoutTiled<8>::template mapping<E>(extents));
+    expect_unique(LayoutStride::mapping<E>(LayoutLeft::mapping<E>(extents)));
+  };
+  visit(Extents<unsigned, dyn, 3, 7>(13));
+  visit(Extents<std::uint64_t, 13, dyn, 7>(3));
+  visit(Extents<std::uint16_t, dyn, dyn, dyn>(0, 3, 7));
 }
 
 TEST(Layouts, HaveNamesForDecks)
