@@ -8,18 +8,51 @@ namespace strata {
 
 namespace detail {
 
-/// The order of a copy's writes; strides are no order, so there the reads', or the device's
-/// own.
-template <class To, class From>
-using CopyOrder = std::conditional_t<
-    !std::is_same_v<To, LayoutStride>, To,
-    std::conditional_t<!std::is_same_v<From, LayoutStride>, From, LayoutDefault>>;
+template <class Layout, class E>
+concept Ordered = requires { sizeof(Walk<Layout, E>); };
+
+/// The order of a copy's writes; where that layout is no order (strides, halves), the reads',
+/// or the device's own.
+template <class To, class From, class E>
+using CopyOrder = std::conditional_t<Ordered<To, E>, To,
+                                     std::conditional_t<Ordered<From, E>, From, LayoutDefault>>;
+
+/// c = a where several indices share an element of c: from the one whose place c stores.
+template <class A, class C>
+struct CopyStored
+{
+  static constexpr char const* name() { return "strata::Copy"; }
+  A a;
+  C c;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    if (c.mapping().stores(i...))
+      c(i...) = convert<typename C::value_type>(a(i...));
+  }
+};
+
+template <class Execution, class In, class Out>
+void copy_elements(In const& in, Out const& out)
+{
+  if constexpr (Out::rank() == 0) {
+    copy_elements<Execution>(codomain(in), codomain(out));
+  } else {
+    using Order = CopyOrder<typename Out::layout_type, typename In::layout_type,
+                            typename Out::extents_type>;
+    using Kernel = std::conditional_t<Out::mapping_type::is_always_unique(), Copy<In, Out>,
+                                      CopyStored<In, Out>>;
+    for_each<Execution>(in_order_of<Order>(out.extents()), Kernel{in, out});
+  }
+}
 
 } // namespace detail
 
 /// Deep copy between arrays of equal extents, whatever their layouts and memory spaces; done
 /// when it returns. Equal mappings are copied as bytes, else element by element where one
-/// execution space reaches both, else by way of a mirror in the source's order.
+/// execution space reaches both, else by way of a mirror in the source's order. Where several
+/// indices share an element of `to` (LayoutSymmetric), the stored half of `from` is copied.
 /// Source: S1 section III (deep copy across devices and maps).
 template <class T, class E, class Layout, class Space, class U, class F, class OtherLayout,
           class OtherSpace>
@@ -29,10 +62,10 @@ void copy(Array<T, E, Layout, Space> const& to,
   STRATA_CHECK(to.extents() == from.extents(),
                "copy of array '" + from.label() + "' to '" + to.label() + "' of another size");
   constexpr bool reachable = Kokkos::SpaceAccessibility<Space, OtherSpace>::accessible;
+  Kokkos::fence(); // launches before it, on whichever side, are done
   if constexpr (std::is_same_v<T, U> && std::is_same_v<Layout, OtherLayout> &&
                 std::is_same_v<E, F>) {
     if (to.mapping() == from.mapping()) {
-      Kokkos::fence(); // launches before it, on whichever side, are done
       auto const bytes = static_cast<std::size_t>(to.bytes_for(to.mapping()));
       auto const whole = std::pair<std::size_t, std::size_t>(0, bytes);
       Kokkos::deep_copy(Kokkos::subview(to.memory(), whole),
@@ -41,11 +74,7 @@ void copy(Array<T, E, Layout, Space> const& to,
     }
   }
   if constexpr (reachable) {
-    auto const in = from.read();
-    auto const out = to.write();
-    for_each<typename Space::execution_space>(
-        in_order_of<detail::CopyOrder<Layout, OtherLayout>>(to.extents()),
-        Copy<decltype(in), decltype(out)>{in, out});
+    detail::copy_elements<typename Space::execution_space>(from.read(), to.write());
     Kokkos::fence();
   } else {
     Array<U, F, OtherLayout, Space> const near(from.label(), from.mapping());

@@ -1,7 +1,10 @@
 #include "array/copy.hpp"
+#include "array/layout_symmetric.hpp"
+#include "testing/fences.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace strata {
@@ -57,6 +60,87 @@ TEST(Copy, KeepsEveryElementBetweenAllLayouts)
   using All = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutStride>;
   All::for_each(
       []<class From>() { All::for_each([]<class To>() { expect_copied<From, To>(); }); });
+}
+
+template <class To, class From>
+void expect_half_copied(bool lower)
+{
+  using Square = Dynamic<2>;
+  Square const sides(13, 13);
+  Array<double, Square, From, HostSpace> const source("strata::test::source", sides);
+  auto const out = source.write();
+  auto const value = [](index_t i, index_t j) { return static_cast<double>(100 * i + j); };
+  for (index_t i = 0; i < 13; ++i)
+    for (index_t j = 0; j <= i; ++j) {
+      out(j, i) = value(j, i);
+      out(i, j) = value(i, j);
+    }
+  Array<float, Square, To> const there("strata::test::there", sides);
+  Array<double, Square, LayoutLeft, HostSpace> const back("strata::test::back", sides);
+  copy(there, source);
+  copy(back, there);
+  auto const in = back.read();
+  for (index_t i = 0; i < 13; ++i)
+    for (index_t j = 0; j < 13; ++j) {
+      index_t const low = std::min(i, j);
+      index_t const high = std::max(i, j);
+      EXPECT_EQ(in(i, j), lower ? value(high, low) : value(low, high)) << i << " " << j;
+    }
+}
+
+TEST(Copy, TakesTheHalfThatASymmetricMatrixStores)
+{
+  expect_half_copied<LayoutSymmetric<>, LayoutRight>(true);
+  expect_half_copied<LayoutSymmetric<Triangle::upper>, LayoutTiled<8>>(false);
+  expect_half_copied<LayoutSymmetric<Triangle::upper>, LayoutSymmetric<>>(true);
+  expect_half_copied<LayoutSymmetric<>, LayoutSymmetric<>>(true);
+}
+
+TEST(Copy, TakesArraysWithoutIndices)
+{
+  using One = Extents<index_t>;
+  Array<double, One, LayoutRight, HostSpace> const source("strata::test::source", One());
+  source.write()() = 2.5;
+  Array<float, One, LayoutLeft> const there("strata::test::there", One());
+  Array<double, One, LayoutStride, HostSpace> const back("strata::test::back",
+                                                         LayoutStride::mapping<One>(One(), {}));
+  copy(there, source);
+  copy(back, there);
+  EXPECT_EQ(back.read()(), 2.5);
+}
+
+/// A user's layout, of which launches know no order. It notes whether its elements were
+/// reached before any fence.
+struct LayoutWatched
+{
+  static inline bool unfenced = false;
+  static constexpr std::size_t contiguous = dyn;
+  static std::string name() { return "watched"; }
+  template <class E>
+  struct mapping : LayoutRight::mapping<E>
+  {
+    using layout_type = LayoutWatched;
+    using LayoutRight::mapping<E>::mapping;
+    template <class... I>
+    KOKKOS_FUNCTION index_t operator()(I... i) const
+    {
+      if (testing::Fences::seen() == 0)
+        unfenced = true;
+      return LayoutRight::mapping<E>::operator()(i...);
+    }
+  };
+};
+
+TEST(Copy, WaitsForLaunchesBeforeItReads)
+{
+  Array<double, Sides, LayoutWatched, HostSpace> const from("strata::test::from", extents);
+  Array<double, Sides, LayoutLeft, HostSpace> const to("strata::test::to", extents);
+  std::fill_n(from.data(), from.size(), 1.5);
+  testing::Fences const fences;
+  LayoutWatched::unfenced = false;
+  copy(to, from);
+  EXPECT_FALSE(LayoutWatched::unfenced);
+  EXPECT_EQ(to.read()(18, 2, 4), 1.5);
 }
 
 TEST(Copy, IsDeepWhereAssignmentIsShallow)
