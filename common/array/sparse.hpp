@@ -5,6 +5,7 @@
 #include "scan.hpp"
 
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -18,17 +19,19 @@ enum class Compressed
 };
 
 /// What a kernel sees of a sparse matrix: for each line the places across it of its entries,
-/// ascending, and their values. Entries of line i are [begin(i), end(i)).
+/// ascending, and their values. Entries of line i are [begin(i), end(i)). Debug builds check
+/// lines and entries, and the places of a line in which an element is looked up.
 template <class T, class Place, Compressed Along>
-class SparseSpan
+class SparseSpan : public detail::Labelled
 {
 public:
   using value_type = std::remove_const_t<T>;
 
   KOKKOS_DEFAULTED_FUNCTION SparseSpan() = default;
   KOKKOS_FUNCTION SparseSpan(index_t lines, index_t across, index_t const* offsets,
-                             Place const* places, T* values)
-      : lines_(lines)
+                             Place const* places, T* values, char const* label = "")
+      : Labelled(label)
+      , lines_(lines)
       , across_(across)
       , offsets_(offsets)
       , places_(places)
@@ -42,11 +45,27 @@ public:
     return Along == Compressed::rows ? across_ : lines_;
   }
   KOKKOS_FUNCTION index_t lines() const { return lines_; }
-  KOKKOS_FUNCTION index_t begin(index_t line) const { return offsets_[line]; }
-  KOKKOS_FUNCTION index_t end(index_t line) const { return offsets_[line + 1]; }
+  KOKKOS_FUNCTION index_t begin(index_t line) const
+  {
+    check("line", line, lines_);
+    return offsets_[line];
+  }
+  KOKKOS_FUNCTION index_t end(index_t line) const
+  {
+    check("line", line, lines_);
+    return offsets_[line + 1];
+  }
   /// Column (CSR) or row (CSC) of an entry.
-  KOKKOS_FUNCTION Place place(index_t entry) const { return places_[entry]; }
-  KOKKOS_FUNCTION T& value(index_t entry) const { return values_[entry]; }
+  KOKKOS_FUNCTION Place place(index_t entry) const
+  {
+    check_entry(entry);
+    return places_[entry];
+  }
+  KOKKOS_FUNCTION T& value(index_t entry) const
+  {
+    check_entry(entry);
+    return values_[entry];
+  }
 
   /// For code without spans: lines() + 1 begins and, entry by entry, what those give.
   [[nodiscard]] KOKKOS_FUNCTION index_t const* offsets() const { return offsets_; }
@@ -58,6 +77,8 @@ public:
   {
     index_t const line = Along == Compressed::rows ? i : j;
     index_t const sought = Along == Compressed::rows ? j : i;
+    check("place", sought, across_);
+    check_line(line);
     index_t low = begin(line);
     index_t high = end(line);
     while (low < high) {
@@ -70,7 +91,44 @@ public:
     return low < end(line) && places_[low] == sought ? values_[low] : value_type{};
   }
 
+  /// In debug builds, stops where the places of a line do not ascend within the matrix.
+  KOKKOS_FUNCTION void check_line([[maybe_unused]] index_t line) const
+  {
+    if constexpr (bounds_checked) {
+      index_t least = 0;
+      for (index_t entry = begin(line); entry < end(line); ++entry) {
+        auto const found = static_cast<index_t>(place(entry));
+        if (found < least || found >= across_) {
+          printf("sparse matrix '%s': entry %lld of line %lld has place %lld, where places "
+                 "ascend within [%lld, %lld)\n",
+                 label(), static_cast<long long>(entry - begin(line)),
+                 static_cast<long long>(line), static_cast<long long>(found),
+                 static_cast<long long>(least), static_cast<long long>(across_));
+          Kokkos::abort("places of a sparse matrix out of order");
+        }
+        least = found + 1;
+      }
+    }
+  }
+
 private:
+  KOKKOS_FUNCTION void check_entry([[maybe_unused]] index_t entry) const
+  {
+    if constexpr (bounds_checked)
+      check("entry", entry, offsets_[lines_]);
+  }
+  KOKKOS_FUNCTION void check([[maybe_unused]] char const* what, [[maybe_unused]] index_t i,
+                             [[maybe_unused]] index_t count) const
+  {
+    if constexpr (bounds_checked) {
+      if (i >= 0 && i < count)
+        return;
+      printf("sparse matrix '%s': %s %lld is outside [0, %lld)\n", label(), what,
+             static_cast<long long>(i), static_cast<long long>(count));
+      Kokkos::abort("index out of bounds");
+    }
+  }
+
   index_t lines_ = 0;
   index_t across_ = 0;
   index_t const* offsets_ = nullptr;
@@ -105,6 +163,15 @@ struct FillEntries
   }
 };
 
+template <class Span>
+struct CheckLines
+{
+  static constexpr char const* name() { return "strata::Sparse check"; }
+  Span span;
+
+  KOKKOS_FUNCTION void operator()(index_t line) const { span.check_line(line); }
+};
+
 } // namespace detail
 
 /// An owning sparse matrix, compressed along its rows or columns, built in parallel in three
@@ -125,6 +192,7 @@ public:
   Sparse(std::string const& label, index_t rows, index_t columns, Pattern const& pattern)
       : lines_(Along == Compressed::rows ? rows : columns)
       , across_(Along == Compressed::rows ? columns : rows)
+      , label_(label)
       , offsets_(label + " offsets", Dynamic<1>(lines_ + 1))
   {
     using Execution = typename Space::execution_space;
@@ -139,6 +207,9 @@ public:
     values_ = Array<T, Dynamic<1>, LayoutRight, Space>(label + " values", Dynamic<1>(entries_));
     for_each<Execution>(lines_, detail::FillEntries<Pattern, T, Place>{
                                     pattern, offsets_.data(), places_.data(), values_.data()});
+    if constexpr (bounds_checked)
+      for_each<Execution>(lines_,
+                          detail::CheckLines<SparseSpan<T const, Place, Along>>{read()});
     Kokkos::fence();
   }
 
@@ -149,11 +220,11 @@ public:
 
   [[nodiscard]] SparseSpan<T, Place, Along> write() const
   {
-    return {lines_, across_, offsets_.data(), places_.data(), values_.data()};
+    return {lines_, across_, offsets_.data(), places_.data(), values_.data(), label_.c_str()};
   }
   [[nodiscard]] SparseSpan<T const, Place, Along> read() const
   {
-    return {lines_, across_, offsets_.data(), places_.data(), values_.data()};
+    return {lines_, across_, offsets_.data(), places_.data(), values_.data(), label_.c_str()};
   }
 
   /// Bytes of a matrix with so many lines and entries.
@@ -168,6 +239,7 @@ private:
   index_t lines_ = 0;
   index_t across_ = 0;
   index_t entries_ = 0;
+  std::string label_;
   Array<index_t, Dynamic<1>, LayoutRight, Space> offsets_;
   Array<Place, Dynamic<1>, LayoutRight, Space> places_;
   Array<T, Dynamic<1>, LayoutRight, Space> values_;

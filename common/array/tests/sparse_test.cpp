@@ -67,6 +67,45 @@ TEST(Sparse, MayBeEmpty)
   EXPECT_EQ(matrix.entries(), 0);
 }
 
+/// Two entries in each line, at places `first` and 3.
+struct Pairs
+{
+  std::int32_t first;
+  KOKKOS_FUNCTION index_t count(index_t) const { return 2; }
+  KOKKOS_FUNCTION void fill(index_t, std::int32_t* places, double* values) const
+  {
+    places[0] = first;
+    places[1] = 3;
+    values[0] = values[1] = 1;
+  }
+};
+
+TEST(Sparse, StopsAtLinesAndPlacesOutOfOrder)
+{
+  if constexpr (!bounds_checked)
+    GTEST_SKIP() << "bounds are checked in Debug builds";
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  using Matrix = Sparse<double, Compressed::rows, std::int32_t, HostSpace>;
+  Matrix const matrix("strata::test::csr", 5, 4, Pairs{1});
+  auto const a = matrix.read();
+  EXPECT_DEATH(a.begin(5), "index out of bounds");
+  EXPECT_DEATH(a.end(-1), "index out of bounds");
+  EXPECT_DEATH(a.place(10), "index out of bounds");
+  EXPECT_DEATH(a.value(-1), "index out of bounds");
+  EXPECT_DEATH(a(0, 4), "index out of bounds");
+  EXPECT_DEATH(a(5, 0), "index out of bounds");
+  // As the matrix is made, and in spans of a caller's own memory as an element is looked up.
+  EXPECT_DEATH(Matrix("strata::test::csr", 5, 8, Pairs{7}), "out of order");
+  EXPECT_DEATH(Matrix("strata::test::csr", 5, 8, Pairs{3}), "out of order");
+  EXPECT_DEATH(Matrix("strata::test::csr", 5, 2, Pairs{0}), "out of order");
+  std::vector<index_t> const offsets{0, 3};
+  std::vector<std::int32_t> const places{0, 5, 2};
+  std::vector<double> const values(3, 1.0);
+  SparseSpan<double const, std::int32_t, Compressed::rows> const unsorted(
+      1, 8, offsets.data(), places.data(), values.data(), "unsorted");
+  EXPECT_DEATH(unsorted(0, 5), "out of order");
+}
+
 } // namespace
 
 } // namespace strata
