@@ -13,6 +13,15 @@
 
 namespace strata {
 
+namespace detail {
+
+/// Says that an index type counts a mapping's elements, as it does those of any part of a span.
+struct Counted
+{
+};
+
+} // namespace detail
+
 /// What all mappings share: extents and the standard's member types and comparisons.
 /// A layout is a policy with `mapping<Extents>`, a small value that turns a multi-index into
 /// an offset; mappings meet the standard's layout mapping requirements (S2 section III.B).
@@ -54,6 +63,11 @@ protected:
                     "a mapping of extents needs %lld elements, more than their index type "
                     "counts (%lld); take a wider one, as Extents<strata::index_t, ...>",
                     static_cast<long long>(span_size), static_cast<long long>(most));
+  }
+
+  KOKKOS_FUNCTION constexpr MappingBase(E const& extents, detail::Counted)
+      : extents_(extents)
+  {
   }
 
   E extents_;
@@ -180,6 +194,13 @@ struct LayoutStride
     KOKKOS_FUNCTION constexpr mapping(E const& extents,
                                       Kokkos::Array<index_type, E::rank()> const& strides)
         : MappingBase<LayoutStride, E>(extents, span_size(extents, strides))
+        , strides_(strides)
+    {
+    }
+    KOKKOS_FUNCTION constexpr mapping(E const& extents,
+                                      Kokkos::Array<index_type, E::rank()> const& strides,
+                                      detail::Counted counted)
+        : MappingBase<LayoutStride, E>(extents, counted)
         , strides_(strides)
     {
     }

@@ -145,7 +145,8 @@ KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice... sl
   using Accessor = typename Span<T, E, Layout, Access>::accessor_type;
   return Span<T, Part, LayoutStride, detail::PartAccess<T, Access>>(
       Accessor{}.offset(span.data_handle(), offset),
-      typename LayoutStride::template mapping<Part>(part, strides), span.label());
+      typename LayoutStride::template mapping<Part>(part, strides, detail::Counted()),
+      span.label());
 }
 
 } // namespace strata
