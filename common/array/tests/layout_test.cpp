@@ -184,7 +184,8 @@ TEST(Layouts, OfOneIndexAndOfNone)
 }
 
 template <class Mapping, class... Strides>
-std::string refusal(typename Mapping::extents_type const& extents, Strides const&... strides)
+std::string mapping_refusal(typename Mapping::extents_type const& extents,
+                            Strides const&... strides)
 {
   try {
     Mapping const mapping(extents, strides...);
@@ -201,32 +202,35 @@ TEST(Layouts, RefuseMoreElementsThanTheIndexTypeCounts)
   std::string const told =
       "a mapping of extents needs 4294967296 elements, more than their index type counts "
       "(2147483647); take a wider one, as Extents<strata::index_t, ...>";
-  EXPECT_EQ(refusal<LayoutRight::mapping<E>>(square), told);
-  EXPECT_EQ(refusal<LayoutLeft::mapping<E>>(square), told);
-  EXPECT_EQ(refusal<LayoutTiled<8>::mapping<E>>(square), told);
-  EXPECT_EQ(refusal<LayoutStride::mapping<E>>(square, Kokkos::Array<int, 2>{65'536, 1}), told);
-  EXPECT_EQ(refusal<LayoutRight::mapping<Dynamic<2>>>(square), "4294967296 elements");
+  EXPECT_EQ(mapping_refusal<LayoutRight::mapping<E>>(square), told);
+  EXPECT_EQ(mapping_refusal<LayoutLeft::mapping<E>>(square), told);
+  EXPECT_EQ(mapping_refusal<LayoutTiled<8>::mapping<E>>(square), told);
+  EXPECT_EQ(mapping_refusal<LayoutStride::mapping<E>>(square, Kokkos::Array<int, 2>{65'536, 1}),
+            told);
+  EXPECT_EQ(mapping_refusal<LayoutRight::mapping<Dynamic<2>>>(square), "4294967296 elements");
   using Wide = Dynamic<2, unsigned>;
-  EXPECT_EQ(refusal<LayoutRight::mapping<Wide>>(Wide(65'536, 65'535)), "4294901760 elements");
+  EXPECT_EQ(mapping_refusal<LayoutRight::mapping<Wide>>(Wide(65'536, 65'535)),
+            "4294901760 elements");
   // The padding of the last tile counts.
   using Row = Dynamic<1, int>;
   Row const most(std::numeric_limits<int>::max());
-  EXPECT_EQ(refusal<LayoutLeft::mapping<Row>>(most), "2147483647 elements");
-  EXPECT_EQ(refusal<LayoutTiled<1>::mapping<Row>>(most), "2147483647 elements");
-  EXPECT_NE(refusal<LayoutTiled<8>::mapping<Row>>(most).find("needs 2147483648"),
+  EXPECT_EQ(mapping_refusal<LayoutLeft::mapping<Row>>(most), "2147483647 elements");
+  EXPECT_EQ(mapping_refusal<LayoutTiled<1>::mapping<Row>>(most), "2147483647 elements");
+  EXPECT_NE(mapping_refusal<LayoutTiled<8>::mapping<Row>>(most).find("needs 2147483648"),
             std::string::npos);
   // So do 64 bits and negative sizes.
   Dynamic<3> const large(index_t{1} << 31, index_t{1} << 31, 2);
-  EXPECT_NE(refusal<LayoutRight::mapping<Dynamic<3>>>(large).find("more than"),
+  EXPECT_NE(mapping_refusal<LayoutRight::mapping<Dynamic<3>>>(large).find("more than"),
             std::string::npos);
-  EXPECT_NE(refusal<LayoutTiled<8>::mapping<Dynamic<3>>>(large).find("more than"),
+  EXPECT_NE(mapping_refusal<LayoutTiled<8>::mapping<Dynamic<3>>>(large).find("more than"),
             std::string::npos);
-  EXPECT_NE(refusal<LayoutStride::mapping<Dynamic<3>>>(
+  EXPECT_NE(mapping_refusal<LayoutStride::mapping<Dynamic<3>>>(
                 large, Kokkos::Array<index_t, 3>{index_t{1} << 32, index_t{1} << 32, 1})
                 .find("more than"),
             std::string::npos);
-  EXPECT_NE(refusal<LayoutRight::mapping<Dynamic<2>>>(Dynamic<2>(-1, 3)).find("more than"),
-            std::string::npos);
+  EXPECT_NE(
+      mapping_refusal<LayoutRight::mapping<Dynamic<2>>>(Dynamic<2>(-1, 3)).find("more than"),
+      std::string::npos);
 }
 
 TEST(Layouts, TakeUnsignedIndices)
