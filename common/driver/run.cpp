@@ -1,5 +1,6 @@
 #include "run.hpp"
 
+#include "answer.hpp"
 #include "ceiling.hpp"
 #include "launcher.hpp"
 #include "options.hpp"
@@ -24,27 +25,10 @@
 
 #include <algorithm>
 #include <iostream>
-#include <sstream>
 
 namespace strata::driver {
 
 namespace {
-
-constexpr char const* built_in = "built-in deck";
-
-deck::Document read_deck(Program const& program, Options const& options, std::string text)
-{
-  deck::Document document(std::move(text), options.deck.empty() ? built_in : options.deck);
-  for (auto const& assignment : options.set)
-    document.set(assignment);
-  (void)program;
-  return document;
-}
-
-std::string deck_text(Program const& program, Options const& options)
-{
-  return options.deck.empty() ? program.default_deck : deck::read_file(options.deck);
-}
 
 /// Fails when not all of what was printed has got where it goes: a full disk.
 void require_printed()
@@ -52,47 +36,6 @@ void require_printed()
   if (!std::cout.flush())
     throw Error(Exit::results, "standard output cannot be written to its end; make room where "
                                "it goes");
-}
-
-/// The same cases; throws where there are none.
-std::vector<Case> some(std::vector<Case> cases)
-{
-  if (cases.empty())
-    throw Error(Exit::deck, "no combination of the deck's axes makes a case; the app's README "
-                            "says which there are");
-  return cases;
-}
-
-/// What needs neither MPI nor a device; nothing where a run is asked for.
-std::optional<std::string> answer(Program const& program, Options const& options)
-{
-  std::ostringstream out;
-  if (options.help)
-    out << help(program.name, program.about);
-  else if (options.version)
-    out << "strata-" << program.name << " " << runtime::suite_facts().version << " ("
-        << runtime::suite_facts().git << ")\n";
-  else if (options.print_schema)
-    out << program.deck_schema;
-  else if (options.print_keys)
-    out << program.key_table;
-  else if (options.print_deck && options.deck.empty() && options.set.empty())
-    out << program.default_deck;
-  else if (options.print_deck || options.check_deck || options.list ||
-           options.benchmark.lists()) {
-    auto const document = read_deck(program, options, deck_text(program, options));
-    auto const plan = program.read(document);
-    if (options.print_deck)
-      out << plan.described;
-    else if (options.check_deck)
-      out << document.name() << " is a good deck for strata-" << program.name << "\n";
-    else
-      for (auto const& one : some(plan.cases(Setting{{}, plan.rules.seed, 0, 0})))
-        if (options.selects(program.name + "/" + one.label))
-          out << program.name << "/" << one.label << "\n";
-  } else
-    return {};
-  return out.str();
 }
 
 /// Says on the only rank or on rank 0 what all have found.
@@ -171,7 +114,7 @@ void Run::read_plan()
     if (speaks())
       text = deck_text(program_, options_);
   });
-  auto const document = read_deck(program_, options_, world_.broadcast(text));
+  auto const document = read_deck(options_, world_.broadcast(text));
   plan_ = program_.read(document);
   record_.deck = {options_.deck, document.sha256(), plan_.effective, plan_.defaults,
                   document.overrides()};
@@ -188,7 +131,7 @@ void Run::start()
 
 std::vector<Case> Run::select_cases(Setting const& setting)
 {
-  auto cases = some(plan_.cases(setting));
+  auto cases = require_some(plan_.cases(setting));
   auto const all = cases.size();
   std::erase_if(cases, [&](Case const& one) {
     return !options_.selects(program_.name + "/" + one.label);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "options.hpp"
+#include "program.hpp"
+
+#include "deck/document.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// What an app answers without a run, and what a run begins with as well.
+
+namespace strata::driver {
+
+/// The text of the deck that the options name, or of the built-in one.
+std::string deck_text(Program const& program, Options const& options);
+
+/// The deck of that text, overridden as the options say.
+deck::Document read_deck(Options const& options, std::string text);
+
+/// The same cases; throws Error(Exit::deck) where there are none.
+std::vector<Case> require_some(std::vector<Case> cases);
+
+/// What needs neither MPI nor a device; nothing where a run is asked for.
+std::optional<std::string> answer(Program const& program, Options const& options);
+
+} // namespace strata::driver
