@@ -11,6 +11,8 @@ from strata_tools.execute import shell_code
 from strata_tools.launch import Build
 
 LINES_OF_A_FAILED_BUILD = 60
+NOT_STARTED = 1
+"""Exit code of an app that the system does not start."""
 
 
 def demand_executables(runs: list[suite.Run], build: Build) -> None:
@@ -37,9 +39,16 @@ def check(runs: list[suite.Run], build: Build) -> int:
     questions = {(run.app, *run.deck_arguments()): run for run in reversed(runs)}
     for run in reversed(questions.values()):
         command = [str(build.executable(run.app)), *run.deck_arguments(), "--check-deck"]
-        answer = subprocess.run(
-            command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-        )
+        try:
+            answer = subprocess.run(
+                command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+            )
+        except OSError as error:  # the arguments are too long, or it is no program here
+            print(
+                f"{run.place}: {command[0]} does not start: {error.strerror}", file=sys.stderr
+            )
+            worst = max(worst, NOT_STARTED)
+            continue
         if answer.returncode != 0:
             print(f"{run.place}: {run.app} refuses its deck:", file=sys.stderr)
             print((answer.stderr or answer.stdout).rstrip(), file=sys.stderr)

@@ -9,6 +9,13 @@ from pathlib import Path
 
 import yaml
 
+from strata_tools.text import printable, shortened
+
+DEEPEST = 32
+"""Nesting of a file that is read."""
+LONGEST_SCALAR = 10_000
+"""Characters of one value or key: programs take no argument of any length."""
+
 
 class InvalidFileError(Exception):
     """A file nothing can be done with; `problems` has one line for each reason."""
@@ -16,6 +23,42 @@ class InvalidFileError(Exception):
     def __init__(self, problems: list[str]):
         super().__init__("\n".join(problems))
         self.problems = problems
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses, at its place, what no reader of ours could use and some would choke on."""
+
+    depth = 0
+
+    def fetch_more_tokens(self) -> None:
+        try:
+            super().fetch_more_tokens()
+        except (ValueError, OverflowError):  # of chr() and int()
+            what = "has an escape that is no character, or a version of no YAML; correct it"
+            raise _refusal(what, self.get_mark()) from None
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        mark = self.peek_event().start_mark
+        if self.depth == DEEPEST:
+            raise _refusal(f"is nested more than {DEEPEST} deep; write it flatter", mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+    def compose_scalar_node(self, anchor: str | None) -> yaml.ScalarNode:
+        node = super().compose_scalar_node(anchor)
+        if len(node.value) > LONGEST_SCALAR:
+            what = f"is a text of {len(node.value)} characters"
+            raise _refusal(f"{what}; it must be at most {LONGEST_SCALAR} long", node.start_mark)
+        if strange := re.search(r"[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", node.value):
+            what = f"has the character U+{ord(strange[0]):04X} in a text"
+            raise _refusal(f"{what}; leave it out", node.start_mark)
+        return node
+
+
+def _refusal(problem: str, mark: yaml.Mark) -> yaml.YAMLError:
+    return yaml.composer.ComposerError(None, None, problem, mark)
 
 
 class Reader:
@@ -29,19 +72,25 @@ class Reader:
 
     def document(self, needs: str) -> yaml.Node | None:
         try:
-            with self.path.open(encoding="utf-8") as stream:
-                root = yaml.compose(stream, Loader=yaml.SafeLoader)
+            text = self.path.read_text(encoding="utf-8")
+            root = yaml.compose(text, Loader=_Loader)
         except OSError as error:
             self.problems.append(f"{self.path}: {error.strerror}")
             return None
         except UnicodeDecodeError:
             self.problems.append(f"{self.path}: is not UTF-8 text")
             return None
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            what = getattr(error, "problem", None) or str(error)
-            place = f"{self.path}:{mark.line + 1}:{mark.column + 1}" if mark else f"{self.path}"
-            self.problems.append(f"{place}: {what}")
+        except yaml.reader.ReaderError as error:
+            before = text[: error.position].split("\n")
+            place = f"{self.path}:{len(before)}:{len(before[-1]) + 1}"
+            strange = f"U+{error.character:04X}"
+            self.problems.append(f"{place}: has the character {strange}; leave it out")
+            return None
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark
+            self.problems.append(
+                f"{self.path}:{mark.line + 1}:{mark.column + 1}: {printable(error.problem)}"
+            )
             return None
         if root is None:
             self.problems.append(f"{self.path}: is empty; it must have {needs}")
@@ -67,9 +116,11 @@ class Reader:
             return {}
         entries: dict[str, yaml.Node] = {}
         for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else shown(key)
+            name = shown(key)
             if key.tag == "tag:yaml.org,2002:merge":
                 self.problem(key, f"merge key '<<' in {where}; write the keys out")
+            elif not isinstance(key, yaml.ScalarNode) or name != key.value:
+                self.problem(key, f"a key in {where} is {name}; it must be a word")
             elif name in entries:
                 first = entries[name].start_mark.line + 1
                 self.problem(key, f"duplicate key '{name}' in {where} (first on line {first})")
@@ -86,7 +137,7 @@ class Reader:
     ) -> int | None:
         """A plain decimal number; `rule` words what else the key may be."""
         plain = has_tag(node, "int") and re.fullmatch(r"0|[1-9][0-9]*", node.value)
-        if not plain or not low <= int(node.value) <= high:
+        if not plain or len(node.value) > len(str(high)) or not low <= int(node.value) <= high:
             rule = rule or f"it must be between {low} and {high}"
             self.problem(node, f"{where} is {shown(node)}; {rule}")
             return None
@@ -119,5 +170,5 @@ def has_tag(node: yaml.Node, kind: str) -> bool:
 
 def shown(node: yaml.Node) -> str:
     if isinstance(node, yaml.ScalarNode):
-        return node.value or "empty"
+        return shortened(node.value) or "empty"
     return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"

@@ -29,6 +29,7 @@ before anything runs.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -37,12 +38,17 @@ from pathlib import Path
 import yaml
 
 from strata_tools.strict_yaml import InvalidFileError, Reader, has_tag, shown
+from strata_tools.text import shortened
 
 FORMAT = "1"
 SUITE_KEYS = ("strata_suite", "repeats", "runs")
 RUN_KEYS = ("app", "deck", "ranks", "repeats", "set", "sweep", "per_rank")
 MAX_RANKS = 1_000_000
 MAX_REPEATS = 1000
+MAX_LAUNCHES = 100_000
+"""Of a suite, a ladder counted once: years of them, and a sweep is soon that long."""
+MAX_PER_RANK = Decimal("1e18")
+"""Keys of decks have at most 64 bits."""
 RANKS_RULE = f"it must be auto, ladder, between 1 and {MAX_RANKS}, or a list of such numbers"
 
 
@@ -87,12 +93,14 @@ def read(path: Path) -> list[Run]:
 def _app_of(root: yaml.Node) -> str:
     """The app that a deck is of, or nothing for what may be a suite."""
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    values = {k.value: v.value for k, v in pairs if isinstance(k, yaml.ScalarNode)}
-    return str(values.get("app", "")) if "strata" in values else ""
+    values = {k.value: v for k, v in pairs if isinstance(k, yaml.ScalarNode)}
+    return shown(values["app"]) if {"strata", "app"} <= values.keys() else ""
 
 
 class _Reader(Reader):
     repeats = 1
+    launches = 0
+    """Of the runs read so far."""
 
     def runs(self) -> list[Run]:
         root = self.document("strata_suite and runs")
@@ -136,6 +144,16 @@ class _Reader(Reader):
         per_rank = self._per_rank(entries.get("per_rank"), f"{where}.per_rank")
         self._each_key_once(entries, where)
         top = max(ranks) if len(ranks) > 1 else None
+        if self.launches > MAX_LAUNCHES:
+            return []  # said before
+        self.launches += math.prod(map(len, sweep)) * max(len(ranks), 1) * repeats
+        if self.launches > MAX_LAUNCHES:
+            self.problem(
+                node,
+                f"{where} brings the suite to more than {MAX_LAUNCHES} launches; shorten its "
+                "sweep or ranks, or lower its repeats",
+            )
+            return []
         return [
             Run(app, self.place(node), deck, count, (*overrides, *chosen), repeats, per_rank,
                 ladder, top)
@@ -157,8 +175,12 @@ class _Reader(Reader):
             self.problem(node, f"{where}.deck is {shown(node)}; it must be a file name")
             return None
         deck = self.path.parent / node.value
-        if not deck.is_file():
-            self.problem(node, f"{where}.deck is {node.value}; there is no file {deck}")
+        try:
+            lack = "" if deck.is_file() else f"there is no file {shortened(str(deck))}"
+        except OSError as error:
+            lack = f"{error.strerror}; name a file that can be read"
+        if lack:
+            self.problem(node, f"{where}.deck is {shown(node)}; {lack}")
         return deck
 
     def _ranks(self, node: yaml.Node | None, where: str) -> tuple[list[int], bool]:
@@ -168,15 +190,15 @@ class _Reader(Reader):
         items = {where: node}
         if isinstance(node, yaml.SequenceNode) and node.value:
             items = {f"{where}[{i}]": item for i, item in enumerate(node.value)}
-        counts: list[int] = []
+        counts: dict[int, None] = {}
         for place, item in items.items():
             count = self.integer(item, place, 1, MAX_RANKS, RANKS_RULE)
             if count in counts:
                 again = "as another is; raise repeats to launch it again"
                 self.problem(item, f"{place} is {count}, {again}")
             elif count is not None:
-                counts.append(count)
-        return counts, False
+                counts[count] = None
+        return list(counts), False
 
     def _repeats(self, node: yaml.Node | None, where: str) -> int:
         if node is None:
@@ -209,12 +231,15 @@ class _Reader(Reader):
     def _per_rank(self, node: yaml.Node | None, where: str) -> tuple[tuple[str, Decimal], ...]:
         found = []
         for key, value in (self.entries(node, where, None) if node else {}).items():
-            rule = "a number above 0, to be multiplied by the ranks"
-            text = self.text(
-                value, f"{where}.{key}", r"[0-9]+(\.[0-9]+)?([eE]\+?[0-9]+)?", rule
-            )
-            if text:
-                found.append((key, Decimal(text)))
+            number = _decimal(value)
+            if number is None:
+                self.problem(
+                    value,
+                    f"{where}.{key} is {shown(value)}; it must be a number above 0 and at most "
+                    f"{MAX_PER_RANK}, to be multiplied by the ranks",
+                )
+            else:
+                found.append((key, number))
         return tuple(found)
 
     def _each_key_once(self, entries: dict[str, yaml.Node], where: str) -> None:
@@ -223,8 +248,19 @@ class _Reader(Reader):
         for part in ("set", "sweep", "per_rank"):
             node = entries.get(part)
             for key, _ in node.value if isinstance(node, yaml.MappingNode) else []:
-                if (first := seen.setdefault(key.value, part)) != part:
-                    self.problem(key, f"{where} has {key.value} in {first} and in {part}")
+                name = shown(key)
+                if (first := seen.setdefault(name, part)) != part:
+                    self.problem(key, f"{where} has {name} in {first} and in {part}")
+
+
+def _decimal(node: yaml.Node) -> Decimal | None:
+    """A value for each rank; None for what is none. Its exponent is bounded before it is
+    counted with: decimals have any."""
+    plain = r"[0-9]+(\.[0-9]+)?([eE]\+?[0-9]{1,3})?"
+    if not isinstance(node, yaml.ScalarNode) or not re.fullmatch(plain, node.value):
+        return None
+    number = Decimal(node.value)
+    return number if 0 < number <= MAX_PER_RANK else None
 
 
 def _value(node: yaml.Node) -> str | None:

@@ -13,7 +13,7 @@
       nodes: 1
       time_limit_s: 3600
       warning_s: 120            # before the limit, for records of what has been measured
-      queue: batch              # Slurm's partition
+      queue: batch              # Slurm's partition, or several: a,b
       account: project
       options: ["--constraint=cpu"]   # of the scheduler, handed on as they are
     modules: [gcc/12, openmpi/4.1]    # loaded in this order
@@ -25,6 +25,7 @@ Read as strictly as suite decks.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,7 @@ from strata_tools import BUILD, ROOT
 from strata_tools.find_launcher import LAUNCHERS, own_options, program_of
 from strata_tools.launch import Build, Launcher
 from strata_tools.strict_yaml import InvalidFileError, Reader, shown
+from strata_tools.text import shortened
 
 FORMAT = "1"
 FOLDER = ROOT / "scripts" / "systems"
@@ -45,7 +47,9 @@ KEYS = (
 )  # fmt: skip
 NODE_KEYS = ("cores", "threads_per_core", "numa_nodes", "gpus")
 JOB_KEYS = ("nodes", "time_limit_s", "warning_s", "queue", "account", "options")
-NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+WORD = r"[\w.:@+-]+"
+PARTITIONS = (rf"{WORD}(,{WORD})*", "one word, or several with commas and no blanks between")
+"""Pattern and rule of the queues of Slurm, which takes the one that starts the job first."""
 
 
 class DescriptionError(InvalidFileError):
@@ -104,15 +108,16 @@ class System:
 def find(name: str) -> Path:
     """The description `name` stands for: a file, or the name of one in scripts/systems."""
     path = Path(name)
-    if path.suffix == ".yaml" or path.is_file():
-        return path
-    if (FOLDER / f"{name}.yaml").is_file():
-        return FOLDER / f"{name}.yaml"
+    with contextlib.suppress(OSError):  # no file has a name of that length
+        if path.suffix == ".yaml" or path.is_file():
+            return path
+        if (FOLDER / f"{name}.yaml").is_file():
+            return FOLDER / f"{name}.yaml"
     known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.yaml")))
     raise DescriptionError(
         [
-            f"there is no {name}.yaml in scripts/systems (known: {known}); write one as the "
-            "examples there are, or give a file: --system FILE.yaml"
+            f"there is no {shortened(name)}.yaml in scripts/systems (known: {known}); write "
+            "one as the examples there are, or give a file: --system FILE.yaml"
         ]
     )
 
@@ -149,8 +154,9 @@ class _Reader(Reader):
                 fields[key] = self._words(entries[key], key)
         if "environment" in entries:
             values = self.entries(entries["environment"], "environment", None)
-            for key, _ in getattr(entries["environment"], "value", []):
-                self.text(key, "a name in environment", r"[A-Za-z_]\w*", "a variable's name")
+            for key, _ in entries["environment"].value if values else ():
+                pattern = r"[A-Za-z_][A-Za-z0-9_]*"
+                self.text(key, "a name in environment", pattern, "a variable's name")
             fields["environment"] = tuple(
                 (name, self.text(node, f"environment.{name}", r"[^\n]*", "one line of text"))
                 for name, node in values.items()
@@ -188,7 +194,11 @@ class _Reader(Reader):
             elif key == "options":
                 fields[key] = self._words(node, "job.options")
             else:
-                fields[key] = self.text(node, f"job.{key}", r"[\w.:@+-]+", "one word")
+                lists = (
+                    key == "queue" and getattr(entries.get("scheduler"), "value", "") == "slurm"
+                )
+                pattern, rule = PARTITIONS if lists else (WORD, "one word")
+                fields[key] = self.text(node, f"job.{key}", pattern, rule)
         limit, warning = fields.get("time_limit_s", 3600), fields.get("warning_s", 120)
         if isinstance(limit, int) and isinstance(warning, int) and warning * 2 > limit:
             self.problem(

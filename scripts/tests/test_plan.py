@@ -77,8 +77,8 @@ def test_problems_of_sweeps_and_ladders(tmp_path):
         f"s.yaml:5:21: runs[1].ranks is a list; {rule}",
         "s.yaml:5:36: runs[1].sweep.k is 1; it must be a list: each item is a run of its own",
         "s.yaml:5:42: runs[1].sweep.l must list values, or lists of values",
-        "s.yaml:6:64: runs[2].per_rank.l is -1; it must be a number above 0, to be multiplied "
-        "by the ranks",
+        "s.yaml:6:64: runs[2].per_rank.l is -1; it must be a number above 0 and at most 1E+18, "
+        "to be multiplied by the ranks",
         "s.yaml:6:35: runs[2] has k in set and in sweep",
         "s.yaml:6:55: runs[2] has k in set and in per_rank",
         "s.yaml:7:25: runs[3].ranks[1] is 2, as another is; raise repeats to launch it again",

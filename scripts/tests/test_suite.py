@@ -116,6 +116,23 @@ def test_names_place_and_remedy(tmp_path, text, problem):
     assert problems(tmp_path, text) == [problem]
 
 
+@pytest.mark.parametrize(
+    ("value", "program", "reason"),
+    [("1", "no program", "Permission denied"), ("x" * 9999, "\n", "Argument list too long")],
+)
+def test_an_app_that_does_not_start_is_named(tmp_path, capsys, value, program, reason):
+    app = tmp_path / "bin" / "strata-a"
+    app.parent.mkdir()
+    app.write_text(f"#!/bin/sh\n{program}")
+    app.chmod(0o755 if program == "\n" else 0o644)
+    (tmp_path / "s.yaml").write_text(
+        f"strata_suite: 1\nruns: [{{app: a, set: {{k: [{', '.join([value] * 20)}]}}}}]\n"
+    )
+    assert decks.check(suite.read(tmp_path / "s.yaml"), Build(tmp_path)) == 1
+    err = capsys.readouterr().err
+    assert err == f"{tmp_path}/s.yaml:2:8: {app} does not start: {reason}\n"
+
+
 def test_an_apps_deck_is_told_from_a_suites(tmp_path):
     assert problems(tmp_path, "strata: 1\napp: stream\nproblem: {size: 7}\n") == [
         "s.yaml:1:1: this is a deck of strata-stream, not of a suite; run it by strata-stream "

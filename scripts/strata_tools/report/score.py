@@ -24,6 +24,8 @@ from strata_tools.strict_yaml import InvalidFileError, Reader, shown
 
 FORMAT = "1"
 KEYS = ("strata_weights", "base", "weights", "nodes")
+LARGEST = 1e9
+"""Weight, or number of nodes: sums of them stay finite."""
 NUMBER = r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?"
 
 
@@ -75,8 +77,9 @@ class _Reader(Reader):
                 found[name] = float(self.text(value, f"{where}.{name}", NUMBER, "a number"))
             except ValueError:
                 continue
-            if not 0 < found[name] < math.inf:
-                self.problem(value, f"{where}.{name} is {shown(value)}; it must be above 0")
+            if not 0 < found[name] <= LARGEST:
+                rule = f"it must be above 0 and at most {LARGEST:g}"
+                self.problem(value, f"{where}.{name} is {shown(value)}; {rule}")
         return found
 
 
