@@ -14,9 +14,12 @@ die() {
   exit 1
 }
 
-# seconds_since MICROSECONDS: "12.3 s"
+# nanoseconds: of the clock. Not EPOCHREALTIME: the bash of RHEL 8 and SLES 15, 4.4, has none.
+nanoseconds() { date +%s%N; }
+
+# seconds_since NANOSECONDS: "12.3 s"
 seconds_since() {
-  local tenths=$(((${EPOCHREALTIME/./} - $1) / 100000))
+  local tenths=$((($(nanoseconds) - $1) / 100000000))
   printf '%d.%d s' $((tenths / 10)) $((tenths % 10))
 }
 
@@ -32,8 +35,9 @@ run_python() {
 # step TEXT COMMAND...: runs the command, says so in one line with the time it took, and
 # shows the end of its output only when it fails. The command must not rely on `set -e`.
 step() {
-  local text=$1 start=${EPOCHREALTIME/./} log
+  local text=$1 start log
   shift
+  start=$(nanoseconds)
   log=$(mktemp "${TMPDIR:-/tmp}/strata-log.XXXXXX")
   printf '%s: %s ... ' "$script" "$text" >&2
   if "$@" >"$log" 2>&1 </dev/null; then

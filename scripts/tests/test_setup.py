@@ -51,6 +51,7 @@ TOOLS = {
     "cmake",
     "cp",
     "cut",
+    "date",
     "dirname",
     "env",
     "flock",
