@@ -52,9 +52,28 @@ step() {
   fi
 }
 
-# locked NAME: waits until no other clone makes the same thing; held until this script ends.
+lock_timeout_s=1800
+
+# locked NAME: waits until no other clone makes the same thing; held until this script ends. It
+# fails, with the reason said, where files cannot be locked: without flock, or on a network file
+# system without locks. What is made may then be made twice at once.
 locked() {
-  mkdir -p "$cache"
-  exec {lock}>"$cache/$1.lock"
-  flock --timeout 1800 "$lock" || die "another setup has held $cache/$1.lock for half an hour"
+  local file=$cache/$1.lock code=0 holder
+  if ! mkdir -p "$cache" || ! exec {lock}<>"$file"; then
+    die "$file cannot be written; set XDG_CACHE_HOME to a folder that can"
+  fi
+  flock --timeout "$lock_timeout_s" --conflict-exit-code 75 "$lock" || code=$?
+  case $code in
+    0) printf 'process %d on %s\n' "$$" "$HOSTNAME" >"$file" ;;
+    75)
+      holder=$(<"$file")
+      die "${holder:-another setup} has held $file for more than $lock_timeout_s s;" \
+        "wait for it, or end it if it hangs"
+      ;;
+    *)
+      say "$file cannot be locked (flock ends with exit code $code; its words are above);" \
+        "going on without: start no other setup meanwhile"
+      return 1
+      ;;
+  esac
 }

@@ -80,16 +80,15 @@ ensure_kokkos() {
 
 build_kokkos() {
   local work name
-  locked kokkos
+  ! locked kokkos || rm -rf "$cache"/kokkos-building.* # left by those that were killed
   ! find_cached_kokkos || return 0 # made by another clone while this one waited
-  rm -rf "$cache"/kokkos-building.*
   work=$(mktemp -d "$cache/kokkos-building.XXXXXX")
   # shellcheck disable=SC2064 # this folder, whatever the variable says later
   trap "rm -rf $(printf %q "$work")" EXIT
   step "get the source of Kokkos from the distribution" get_kokkos "$work" || exit 1
   name=kokkos-$(version_of_kokkos "$work/kokkos")-$(kokkos_key)
   step "build $name (once on this machine)" compile_kokkos "$work" || exit 1
-  mv -T "$work/install" "$cache/$name"
+  mv -T "$work/install" "$cache/$name" || find_cached_kokkos || exit 1 # the same by another
   rm -rf "$work"
   trap - EXIT
 }

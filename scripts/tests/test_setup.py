@@ -3,9 +3,11 @@ Kokkos, small ones that say when they are used."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tarfile
 from pathlib import Path
@@ -240,6 +242,65 @@ def test_two_setups_at_once_build_once(machine):
         _, words = process.communicate(timeout=300)
         assert process.returncode == 0, words
     assert machine.apt_calls() == ["update", "source"]
+
+
+def locks(machine: Machine, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A script that locks `x` and goes on to say so."""
+    source = f'source "$1/lib/common.sh"; {words}; locked x && echo "locked by $$"; echo on'
+    return subprocess.run(
+        ["bash", "-euc", source, "setup", str(machine.clone / "scripts")],
+        env=machine.environment | environment, capture_output=True, text=True, check=False,
+        timeout=60,
+    )  # fmt: skip
+
+
+def test_a_lock_says_who_holds_it(machine):
+    done = locks(machine, ":")
+    assert (done.returncode, done.stderr) == (0, "")
+    pid = done.stdout.split()[2]
+    file = machine.cache / "x.lock"
+    assert file.read_text() == f"process {pid} on {socket.gethostname()}\n"
+    with file.open() as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = locks(machine, "lock_timeout_s=1")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"setup: process {pid} on {socket.gethostname()} has held {file} for more than 1 s; "
+        "wait for it, or end it if it hangs\n"
+    )
+
+
+@pytest.mark.parametrize("fault", ["missing", "failing"])
+def test_where_files_cannot_be_locked_setup_says_so_and_goes_on(machine, fault):
+    if fault == "failing":
+        words = "echo 'flock: 10: No locks available' >&2; exit 71\n"
+        write_program(machine.home / "bin" / "flock", words)
+        done = locks(machine, ":")
+        code, said = 71, "flock: 10: No locks available"
+    else:
+        done = locks(machine, ":", **set_aside(machine, "flock"))
+        code, said = 127, "flock: command not found"
+    assert (done.returncode, done.stdout) == (0, "on\n")
+    first, second = done.stderr.splitlines()
+    assert first.endswith(said)
+    assert second == (
+        f"setup: {machine.cache}/x.lock cannot be locked (flock ends with exit code {code}; "
+        "its words are above); going on without: start no other setup meanwhile"
+    )
+    if fault == "failing":
+        machine.make_sources()
+        machine.kokkos_dir()
+        assert machine.cached() == ["kokkos-9.8.7-KEY"]
+
+
+def test_a_cache_that_cannot_be_written_is_named(machine):
+    machine.cache.parent.write_text("a file")
+    done = locks(machine, ":")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1] == (
+        f"setup: {machine.cache}/x.lock cannot be written; set XDG_CACHE_HOME to a folder that "
+        "can"
+    )
 
 
 def set_aside(machine: Machine, *without: str) -> dict[str, str]:
