@@ -9,11 +9,16 @@ ready() {
 }
 
 # configure FOLDER [CMAKE OPTION]...: a folder made with another compiler, Kokkos or place
-# of the sources is emptied first, since CMake cannot change those.
+# of the sources is emptied first, since CMake cannot change those; so is one of another
+# STRATA_NATIVE, which CMake would remember.
 configure() {
-  local folder=$1 made_with
+  local folder=$1 made_with native=()
   shift
   made_with="$root $STRATA_CXX $STRATA_KOKKOS_DIR"
+  if [[ ${STRATA_NATIVE:-ON} == OFF ]]; then
+    made_with+=" for any processor"
+    native=(-DSTRATA_NATIVE=OFF)
+  fi
   if [[ -e $folder/made-with && $(<"$folder/made-with") != "$made_with" ]]; then
     rm -rf "$folder"
   fi
@@ -21,7 +26,7 @@ configure() {
   printf '%s\n' "$made_with" >"$folder/made-with"
   step "configure ${folder#"$root"/}" cmake -S "$root" -B "$folder" -G Ninja \
     -DCMAKE_CXX_COMPILER="$STRATA_CXX" -DKokkos_DIR="$STRATA_KOKKOS_DIR" \
-    -DCMAKE_BUILD_TYPE=Release "$@"
+    -DCMAKE_BUILD_TYPE=Release "${native[@]}" "$@"
 }
 
 # build FOLDER [TARGET]

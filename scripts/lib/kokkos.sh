@@ -3,8 +3,10 @@
 # find_package finds; the one built here before; the distribution's package of 4 or newer;
 # a build of the Kokkos in the distribution's `trilinos` source package.
 
+# The compiler's flag for this processor; none with STRATA_NATIVE=OFF.
 native_flag() {
   local flag
+  [[ ${STRATA_NATIVE:-ON} == ON ]] || return 0
   for flag in -march=native -mcpu=native; do
     if "$cxx" "$flag" -E -x c++ /dev/null >/dev/null 2>&1; then
       printf '%s' "$flag"
@@ -14,10 +16,12 @@ native_flag() {
 }
 
 # Everything the compiler knows of itself and, with the native flag, of this processor: a
-# home folder shared between machines keeps one Kokkos for each kind. And how it is built.
+# home folder shared between machines keeps one Kokkos for each kind. And how it is built. The
+# root CMakeLists.txt knows a Kokkos for any processor by `any-`.
 kokkos_key() {
   local flag
   flag=$(native_flag)
+  [[ ${STRATA_NATIVE:-ON} == ON ]] || printf 'any-'
   { "$cxx" ${flag:+"$flag"} -dM -E -x c++ /dev/null && cat "$scripts/lib/kokkos_unity.cmake"; } |
     sha256sum | cut -c 1-12
 }
