@@ -33,6 +33,15 @@ class Fom:
 
 
 @dataclass(frozen=True)
+class Check:
+    """An answer held against what it must be."""
+
+    text: str
+    """As `name value, allowed value`."""
+    passed: bool
+
+
+@dataclass(frozen=True)
 class Case:
     """One combination of the axes in one launch."""
 
@@ -60,19 +69,26 @@ class Case:
     converged: bool
     drift: bool
     foms: tuple[Fom, ...]
-    checks: tuple[str, ...]
-    """As `name value, allowed value`, each."""
+    checks: tuple[Check, ...]
     ratios: tuple[tuple[str, float], ...]
     """Label of a control, and the time over its time, paired by round."""
 
     @property
     def measured(self) -> bool:
-        return bool(self.foms) and self.primary.value > 0
+        return bool(self.foms) and self.primary.value > 0 and not self.failed_checks
+
+    @property
+    def failed_checks(self) -> list[Check]:
+        return [check for check in self.checks if not check.passed]
 
     @property
     def lack(self) -> str:
         """Why it has no figure to go by."""
-        return "its figure is 0" if self.foms else f"{self.status}: {self.reason or 'a check'}"
+        if self.failed_checks:
+            return f"a check failed: {self.failed_checks[0].text}"
+        if self.foms:
+            return f"its figure is {self.primary.value:g}"
+        return f"{self.status}: {self.reason or 'it has no figure'}"
 
     @property
     def primary(self) -> Fom:

@@ -16,7 +16,7 @@ import jsonschema
 import numpy as np
 
 from strata_tools import ROOT
-from strata_tools.records.model import Case, Deck, Fom, Place, Record
+from strata_tools.records.model import Case, Check, Deck, Fom, Place, Record
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
 FORMAT = 1
@@ -256,7 +256,10 @@ def _case(found: dict[str, Any], ranks: int, once: Callable[[Any], Any]) -> Case
         drift=found["drift"],
         foms=tuple(_fom(fom) for fom in found["foms"] if fom["value"] is not None),
         checks=tuple(
-            f"{c['check']} {_text(c['value'])}, allowed {_text(c['allowed'])}: {c['status']}"
+            Check(
+                f"{c['check']} {_text(c['value'])}, allowed {_text(c['allowed'])}",
+                c["status"] == "PASS",
+            )
             for c in found["checks"]
         ),
         ratios=tuple(

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from strata_tools import quantity
+from strata_tools.records import Case
 from strata_tools.report.blocks import (
     Block,
     Cell,
@@ -20,6 +21,9 @@ from strata_tools.report.blocks import (
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
 from strata_tools.report.standing import reason
+
+MOST_FAILURES = 5
+"""Named in the banner; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +41,20 @@ def banner(book: Book, outliers: list[str]) -> Banner:
     systems = len({place.system for place in book.places})
     official = sum(record.official for one in book.series for record in one.records)
     invalid = sum(not record.valid for record in book.records)
-    checks = sum(
-        len(case.checks) for s in book.series for record in s.records for case in record.cases
-    )
-    drifting = sum(
-        case.drift for s in book.series for record in s.records for case in record.cases
-    )
+    cases = [case for s in book.series for record in s.records for case in record.cases]
+    drifting = sum(case.drift for case in cases)
+    failures = _failures(book)
+    unchecked = sum(case.measured and not case.checks for case in cases)
     facts = [
         f"{counted(good, 'record')} from {counted(systems, 'system')} are behind the figures "
         f"below; {grouped(official)} of them official",
-        f"{counted(checks, 'check')} of answers passed in them; what fails has no figure",
+        f"{_checks(cases)}; what fails has no figure",
+        *failures[:MOST_FAILURES],
     ]
+    if len(failures) > MOST_FAILURES:
+        facts.append(f"{counted(len(failures) - MOST_FAILURES, 'more case')} failed")
+    if unchecked:
+        facts.append(f"{counted(unchecked, 'case')} with a figure and without a check of it")
     if good > official:
         reasons = Counter(r for s in book.series for one in s.records for r in one.reasons)
         listed = ", ".join(
@@ -72,11 +79,38 @@ def banner(book: Book, outliers: list[str]) -> Banner:
     if invalid or book.skipped:
         left_out = counted(records - good + len(book.skipped), "file")
         return Banner("bad", f"{left_out} left out: see why", facts)
+    if failures:
+        return Banner("bad", f"{counted(len(failures), 'case')} failed: see why", facts)
+    verified = "Not every answer verified" if unchecked else "Every answer verified"
     reserves = ["not every run official"] if official < good else []
     reserves += ["nodes or devices stand out"] if outliers else []
-    if reserves:
-        return Banner("warn", f"Every answer verified; {', '.join(reserves)}", facts)
-    return Banner("good", "Every answer verified, every run official", facts)
+    if reserves or unchecked:
+        return Banner(
+            "warn", "; ".join([verified, *filter(None, [", ".join(reserves)])]), facts
+        )
+    return Banner("good", f"{verified}, every run official", facts)
+
+
+def _checks(cases: list[Case]) -> str:
+    """How many passed, and how many did not."""
+    passed = [check.passed for case in cases for check in case.checks]
+    if all(passed):
+        return f"{counted(len(passed), 'check')} of answers in them passed"
+    good = (
+        f"{grouped(sum(passed))} of {counted(len(passed), 'check')} of answers in them passed"
+    )
+    return f"{good}, {grouped(len(passed) - sum(passed))} failed"
+
+
+def _failures(book: Book) -> list[str]:
+    """One line for each case that failed, or a check of it."""
+    return [
+        f"failed on {book.place_name(one.place)}: {record.app} {case.label}: {case.lack}"
+        for one in book.series
+        for record in one.records
+        for case in record.cases
+        if case.failed_checks or case.status == "failed"
+    ]
 
 
 def systems(book: Book) -> Section:
