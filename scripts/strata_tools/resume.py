@@ -62,6 +62,8 @@ def _key_of_record(path: Path, system: str) -> Key | None:
         deck = record["deck"]
         sha256 = deck["sha256"] if deck["path"] else ""
         ranks, overrides = record["mpi"]["ranks"], tuple(deck["overrides"])
-        return record["app"], ranks, sha256, overrides, run.get("user_label", "")
-    except (OSError, ValueError, KeyError, TypeError):
+        key = (record["app"], ranks, sha256, overrides, run.get("user_label", ""))
+        hash(key)  # a list in it cannot be looked up
+        return key
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from typing import Any
 
 LONGEST = 120
 """Characters of a bad value that a message shows."""
+LARGEST = 1e100
+"""Of a number of any unit: products and quotients of a few stay finite."""
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Categories that a terminal obeys, or that show nothing: controls, formats, line ends."""
 _FORMULA = ("=", "+", "-", "@")
@@ -58,13 +59,13 @@ def cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     value = printable(value)
-    return f"'{value}" if value.startswith(_FORMULA) and number(value) is None else value
+    return f"'{value}" if value.startswith(_FORMULA) and finite(value) is None else value
 
 
-def number(value: Any) -> float | None:
-    """Of a number, or a text that is one; None where it is neither or not finite."""
+def finite(value: Any) -> float | None:
+    """A number, or a text that is one; None for what is neither, or beyond all reason."""
     try:
         found = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return found if abs(found) <= LARGEST else None

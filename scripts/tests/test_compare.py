@@ -143,7 +143,7 @@ def test_a_key_that_older_records_lack_counts_where_it_is_not_its_default(tmp_pa
     default = rewrite(side(tmp_path / "b", first=1), later("follow", "problem.bounds"))
     assert verdicts(capsys, old, default)[0] == 0
     assert verdicts(capsys, default, old)[0] == 0
-    other = rewrite(side(tmp_path / "c", first=1), later("fixed"))
+    other = rewrite(side(tmp_path / "c", first=101), later("fixed"))
     for pair in ((old, other), (default, other)):
         assert any("problem.bounds" in reason for reason in refusals(capsys, *pair))
 

@@ -59,12 +59,19 @@ BROKEN = [
     (lambda _: " \n", "is empty"),
     (lambda _: "\udcff", "is not UTF-8 text"),
     (lambda _: "[" * 100_000, "is not a record: nested too deeply"),
-    (rewritten('"drift": false', '"drift": NaN'), "is not JSON: it has the number NaN"),
-    (rewritten('"value": 0', '"value": 1e999'), "is not JSON: it has the number 1e999"),
+    (rewritten('"drift": false', '"drift": NaN'), "is not a record: it has the number NaN"),
+    (rewritten('"value": 0', '"value": 1e999'), "is not a record: it has the number 1e999"),
     (altered("cases", 0, "foms", 0, "value", value=10**400),
-     "is not JSON: it has the number 10000000000000000000…"),
+     "is not a record: it has the number 10000000000000000000…"),
     (rewritten('"samples_s": [', f'"samples_s": [{"9" * 5000}, '),
-     "is not JSON: it has the number 99999999999999999999…"),
+     "is not a record: it has the number 99999999999999999999…"),
+    (altered("cases", 0, "inner", value=10**300),
+     "is not a record: it has the number 10000000000000000000…"),
+    (rewritten('"value": 0', '"value": -1e101'), "is not a record: it has the number -1e101"),
+    (altered("ceiling", "copy", value=-1), "ceiling.copy is -1, and no rate is below 0"),
+    (altered("environment", "\x1b[31m", value=5),
+     "breaks the record's schema: environment['\\x1b[31m']: 5 is not of type 'string'"),
+    (deck("problem: {a: &a [x, x], b: [*a, *a]}"), "deck.effective is not YAML"),
     (altered("run", "system", value="a\ud800"),
      "has half a character (a lone surrogate) in a text"),
     (deck("problem: {size: [}"), "deck.effective is not YAML"),
@@ -108,6 +115,50 @@ def test_a_run_that_is_there_twice_counts_once(tmp_path):
     assert [str(one) for one in skipped] == [
         f"{second}: is the same run as {first} (20260101T000000Z-0-0000); skipped"
     ]
+
+
+@pytest.mark.parametrize("changed", ["value", "spaces"])
+def test_a_run_whose_files_differ_counts_in_none_of_them(tmp_path, changed):
+    (true,) = synthetic.write(tmp_path / "a", [synthetic.record()])
+    (copy,) = synthetic.write(tmp_path / "b", [synthetic.record()])
+    (other,) = synthetic.write(tmp_path, [synthetic.record(number=1)])
+    document = json.loads(copy.read_text())
+    if changed == "value":
+        document["cases"][0]["foms"][0]["value"] *= 2
+        document["app"] = "mgs"
+    copy.write_text(json.dumps(document, indent=1))
+    found, skipped = records.gather([tmp_path])
+    run = "20260101T000000Z-0-0000"
+    if changed == "spaces":
+        assert [record.path for record in found] == [true, other]
+        assert [str(one) for one in skipped] == [
+            f"{copy}: is the same run as {true} ({run}); skipped"
+        ]
+    else:
+        assert [record.path for record in found] == [other]
+        assert [str(one) for one in skipped] == [
+            f"{true}: differs from {copy}, though both are run {run}: remove the altered one; "
+            "skipped",
+            f"{copy}: differs from {true}, though both are run {run}: remove the altered one; "
+            "skipped",
+        ]
+
+
+def test_numbers_at_the_ends_of_their_ranges_are_read(tmp_path):
+    document = synthetic.record()
+    document["cases"][0]["inner"] = 2**63 - 1
+    document["cases"][0]["checks"][0]["value"] = 1e-310
+    document["placement"][0]["memory_bytes"] = 2**64 - 1
+    (path,) = synthetic.write(tmp_path, [document])
+    record = records.read(path)
+    assert record.cases[0].steps == 20 * (2**63 - 1)
+    assert record.cases[0].checks[0].text == "max_relative_error 0, allowed 0"
+
+
+@pytest.mark.parametrize("name", ["none.json", "n" * 5000])
+def test_a_path_that_is_no_file_is_skipped(tmp_path, name):
+    _, (skipped,) = records.gather([tmp_path / name])
+    assert skipped.reason in ("does not exist", "cannot be read: File name too long")
 
 
 def test_a_missing_file_is_named(tmp_path):

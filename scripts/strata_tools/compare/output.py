@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from strata_tools import quantity
+from strata_tools import text as text_of
 from strata_tools.compare.judge import FASTER, NO_DIFFERENCE, SAME, SLOWER, Judgement, spread
 from strata_tools.compare.pairing import Question, Refusal, Side
 
@@ -75,10 +76,11 @@ def render(comparison: Comparison, form: str) -> str:
 
 
 def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
+    text = text_of.markdown if markdown else text_of.printable
     stamp = [f"**{STAMP}**" if markdown else STAMP, ""] if comparison.forced else []
     yield from stamp
     for side in (comparison.base, *comparison.others):
-        yield f"{'- ' if markdown else ''}{_described(side)}"
+        yield f"{'- ' if markdown else ''}{text(_described(side))}"
     for side in comparison.others:
         by_app: dict[str, list[Judgement]] = defaultdict(list)
         for one in comparison.judgements:
@@ -89,15 +91,15 @@ def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
             metric = judgements[0].pair.base.fom.metric
             against = f"{side.name} against {comparison.base.name}"
             title = f"{app}: {metric}, {against}; a ratio above 1 is better"
-            yield f"## {title}" if markdown else title
+            yield f"## {text(title)}" if markdown else text(title)
             yield ""
             rows = [HEADINGS, *(_row(one, comparison.case(one)) for one in judgements)]
             yield from _markdown(rows) if markdown else aligned(rows)
-    yield from _left_out(comparison)
+    yield from map(text, _left_out(comparison))
     yield ""
     for note in comparison.notes:
-        yield f"note: {note}"
-    yield comparison.summary()
+        yield f"note: {text(note)}"
+    yield text(comparison.summary())
     yield from reversed(stamp)
 
 
@@ -150,7 +152,7 @@ def _markdown(rows: Sequence[Sequence[str]]) -> Iterable[str]:
     yield f"| {' | '.join(rows[0])} |"
     yield "|" + " --- |" * len(rows[0])
     for row in rows[1:]:
-        yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
+        yield f"| {' | '.join(text_of.markdown(cell) for cell in row)} |"
 
 
 def _left_out(comparison: Comparison) -> Iterable[str]:
@@ -206,7 +208,8 @@ def _facts(one: Judgement) -> dict[str, Any]:
 def _csv(comparison: Comparison) -> str:
     text = io.StringIO()
     rows = [
-        {key: _cell(fact) for key, fact in _facts(one).items()} for one in comparison.judgements
+        {key: text_of.cell(_joined(fact)) for key, fact in _facts(one).items()}
+        for one in comparison.judgements
     ]
     if rows:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
@@ -215,7 +218,7 @@ def _csv(comparison: Comparison) -> str:
     return text.getvalue()
 
 
-def _cell(fact: Any) -> Any:
+def _joined(fact: Any) -> Any:
     return "; ".join(f"{k}={v}" for k, v in fact.items()) if isinstance(fact, dict) else fact
 
 
@@ -228,7 +231,10 @@ def _json(comparison: Comparison) -> str:
         json.dumps(
             {
                 "forced": comparison.forced,
-                "sides": {s.name: [str(one.path) for one in s.records] for s in sides},
+                "sides": {
+                    s.name: [text_of.printable(str(one.path)) for one in s.records]
+                    for s in sides
+                },
                 "compared": [_facts(one) for one in comparison.judgements],
                 "refused": left_out(comparison.refused),
                 "one_side_only": left_out(comparison.missing),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from strata_tools.records import Case, Fom, Record
+from strata_tools.text import printable
 
 
 class Question(NamedTuple):
@@ -118,7 +119,7 @@ def side(made: Side, records: Iterable[Record], force: bool) -> list[str]:
     refused = []
     for record in records:
         if reason := _unfit(record):
-            refused.append(f"{record.path}: {reason}")
+            refused.append(f"{printable(str(record.path))}: {reason}")
             if not force:
                 continue
         made.records.append(record)

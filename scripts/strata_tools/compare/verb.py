@@ -10,7 +10,7 @@ from strata_tools.compare.judge import Judgement, interleaving, judge
 from strata_tools.compare.output import Comparison, render
 from strata_tools.compare.pairing import Side, pair, side
 from strata_tools.inference import FEWEST_FOR_CLAIM
-from strata_tools.records import gather, late_keys, outcomes
+from strata_tools.records import gather_each, late_keys, outcomes
 
 OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
 
@@ -43,8 +43,7 @@ def main(arguments: argparse.Namespace) -> int:
 def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
     sides, unfit, skipped = [], [], 0
     read = []
-    for path in arguments.sides:
-        records, left_out = gather([path])
+    for records, left_out in gather_each([[path] for path in arguments.sides]):
         for one in left_out:
             print(one, file=sys.stderr)
         skipped += len(left_out)

@@ -4,7 +4,7 @@ What is no record is named and skipped (`Skipped`): the rest goes on.
 """
 
 from strata_tools.records.model import Case, Deck, Fom, Record, late_keys, outcomes
-from strata_tools.records.reading import Skipped, gather, read
+from strata_tools.records.reading import Skipped, gather, gather_each, read
 
 __all__ = [
     "Case",
@@ -13,6 +13,7 @@ __all__ = [
     "Record",
     "Skipped",
     "gather",
+    "gather_each",
     "late_keys",
     "outcomes",
     "read",

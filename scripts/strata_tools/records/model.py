@@ -14,6 +14,7 @@ import numpy as np
 import yaml
 
 from strata_tools.selection import chosen
+from strata_tools.text import all_printable
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Deck:
 
     @cached_property
     def content(self) -> dict[str, Any]:
-        return _content(self.effective)
+        return all_printable(content_of(self.effective))
 
     @property
     def problem(self) -> dict[str, Any]:
@@ -132,11 +133,21 @@ class Deck:
 
 
 @lru_cache(maxsize=4096)
-def _content(text: str) -> Any:
+def content_of(text: str) -> Any:
+    """A deck as it stands in its text: JSON, or other YAML."""
     try:
         return json.loads(text)
     except ValueError:
-        return yaml.safe_load(text)
+        return yaml.load(text, Loader=_Loader)
+
+
+class _Loader(yaml.SafeLoader):
+    """Without aliases, a few of which make texts of any length."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("has an alias")
+        return super().compose_node(parent, index)
 
 
 @dataclass(frozen=True)

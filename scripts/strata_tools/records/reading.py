@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,12 +16,14 @@ import jsonschema
 import numpy as np
 
 from strata_tools import ROOT
-from strata_tools.records.model import Case, Check, Deck, Fom, Place, Record
+from strata_tools.records.model import Case, Check, Deck, Fom, Place, Record, content_of
+from strata_tools.text import LARGEST, all_printable, printable
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
 FORMAT = 1
 LONGEST_REASON = 160
 LONGEST_NUMBER = 20
+"""Characters of an integer, those of 64 bits with a sign; and of a number in messages."""
 
 
 @dataclass(frozen=True)
@@ -32,36 +34,84 @@ class Skipped:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.reason}; skipped"
+        return f"{printable(str(self.path))}: {self.reason}; skipped"
 
 
 class _RecordError(Exception):
     pass
 
 
-def gather(paths: Iterable[Path]) -> tuple[list[Record], list[Skipped]]:
-    """Every record of the files, and below the folders, by start; a run that is there twice
-    counts once."""
-    records: dict[tuple[str, str], Record] = {}
-    skipped = []
+Gathered = tuple[list[Record], list[Skipped]]
+"""Records by start, and the files that are none, or not to be relied on."""
+
+
+def gather(paths: Iterable[Path]) -> Gathered:
+    """Every record of the files, and below the folders; a run that is there twice counts once,
+    and not at all where its files differ: one of them was altered, nobody knows which."""
+    return gather_each([paths])[0]
+
+
+def gather_each(groups: Sequence[Iterable[Path]]) -> list[Gathered]:
+    """gather() of each group. A run may be in several of them; where its files differ it is in
+    none."""
     shared: dict[str, Any] = {}
-    for path in _files(paths):
-        found = read(path, shared) if path.is_file() else Skipped(path, "does not exist")
-        if isinstance(found, Skipped):
-            skipped.append(found)
-            continue
-        first = records.setdefault((found.app, found.id), found)
-        if first is not found and first.path.resolve() != path.resolve():
-            skipped.append(Skipped(path, f"is the same run as {first.path} ({found.id})"))
-    return sorted(records.values(), key=lambda one: (one.start, one.id)), skipped
+    gathered = []
+    firsts: dict[str, Record] = {}
+    altered: dict[str, set[Path]] = defaultdict(set)
+    for paths in groups:
+        records: dict[str, Record] = {}
+        skipped = []
+        for path in _files(paths):
+            found = _read_file(path, shared)
+            if isinstance(found, Skipped):
+                skipped.append(found)
+                continue
+            first = firsts.setdefault(found.id, found)
+            if first is not found and not _same_content(first.path, path):
+                altered[found.id] |= {first.path, path}
+            mine = records.setdefault(found.id, found)
+            if mine is not found and mine.path.resolve() != path.resolve():
+                same = f"is the same run as {printable(str(mine.path))} ({found.id})"
+                skipped.append(Skipped(path, same))
+        gathered.append((records, skipped))
+    return [_without(altered, *one) for one in gathered]
+
+
+def _without(
+    altered: dict[str, set[Path]], records: dict[str, Record], skipped: list[Skipped]
+) -> Gathered:
+    """The records of other runs; of these a line for each file."""
+    left = [one for one in records.values() if one.id not in altered]
+    for run in sorted(altered.keys() & records.keys()):
+        files = {records[run].path, *(one.path for one in skipped if one.path in altered[run])}
+        skipped = [one for one in skipped if one.path not in files]
+        for path in sorted(files):
+            other = printable(str(min(altered[run] - {path})))
+            reason = f"differs from {other}, though both are run {run}: remove the altered one"
+            skipped.append(Skipped(path, reason))
+    return sorted(left, key=lambda one: (one.start, one.id)), skipped
+
+
+def _same_content(first: Path, second: Path) -> bool:
+    """Of two files that are records, whatever their spaces and line ends."""
+    return first.resolve() == second.resolve() or _document(first) == _document(second)
+
+
+def _read_file(path: Path, shared: dict[str, Any]) -> Record | Skipped:
+    try:
+        lack = "" if path.is_file() else "is no file" if path.exists() else "does not exist"
+    except OSError as error:
+        lack = f"cannot be read: {error.strerror}"
+    return Skipped(path, lack) if lack else read(path, shared)
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
-        if path.is_dir():
-            yield from sorted(path.rglob("*.json"))
-        else:
-            yield path
+        try:
+            inside = sorted(path.rglob("*.json")) if path.is_dir() else [path]
+        except OSError:  # said when it is read
+            inside = [path]
+        yield from inside
 
 
 def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
@@ -69,9 +119,19 @@ def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
     try:
         document = _document(path)
         _require_record(document)
-        return _record(path, document, {} if shared is None else shared)
+        return _record(path, _printable(document), {} if shared is None else shared)
     except _RecordError as reason:
-        return Skipped(path, str(reason))
+        return Skipped(path, printable(str(reason)))
+    except RecursionError:
+        return Skipped(path, "is not a record: nested too deeply")
+
+
+def _printable(document: dict[str, Any]) -> dict[str, Any]:
+    """The record without a text that a terminal would obey; the deck keeps its lines."""
+    effective = printable(document["deck"]["effective"], "\n\t")
+    shown = all_printable(document)
+    shown["deck"]["effective"] = effective
+    return shown
 
 
 def _document(path: Path) -> Any:
@@ -93,23 +153,25 @@ def _document(path: Path) -> Any:
             raise _RecordError("is cut off: it ends within the JSON") from None
         place = f"line {error.lineno}, column {error.colno}"
         raise _RecordError(f"is not JSON: {error.msg} in {place}") from None
-    except RecursionError:
-        raise _RecordError("is not a record: nested too deeply") from None
     return document
 
 
 def _refuse_number(text: str) -> NoReturn:
     shown = text if len(text) <= LONGEST_NUMBER else f"{text[:LONGEST_NUMBER]}…"
-    raise _RecordError(f"is not JSON: it has the number {shown}")
+    raise _RecordError(f"is not a record: it has the number {shown}")
 
 
 def _real(text: str) -> float:
+    """0 for what is too small to divide by."""
     number = float(text)
-    return number if math.isfinite(number) else _refuse_number(text)
+    if not abs(number) <= LARGEST:
+        _refuse_number(text)
+    return number if abs(number) * LARGEST >= 1 else 0.0
 
 
 def _integer(text: str) -> int:
-    _real(text)
+    if len(text) > LONGEST_NUMBER:
+        _refuse_number(text)
     return int(text)
 
 
@@ -210,7 +272,7 @@ def _deck(found: dict[str, Any]) -> Deck:
         frozenset(found.get("defaults", ())),
     )
     try:
-        content = deck.content
+        content = content_of(deck.effective)
     except Exception:  # of many kinds: the YAML library checks no value
         raise _RecordError("deck.effective is not YAML") from None
     _require_unicode(deck.effective, content)
@@ -229,6 +291,9 @@ def _require_mapping(what: str, found: Any) -> None:
 
 def _ceiling(found: dict[str, Any] | None) -> dict[str, float] | None:
     rates = {name: found[name] for name in ("read", "write", "copy", "triad")} if found else {}
+    for name, rate in rates.items():
+        if rate is not None and rate < 0:
+            raise _RecordError(f"ceiling.{name} is {rate:g}, and no rate is below 0")
     return {name: rate for name, rate in rates.items() if rate is not None} or None
 
 

@@ -6,9 +6,10 @@ every case of every record; p3-higher.csv (and -lower), for the p3-analysis libr
 pp() the rows of one problem; a variant without a row on a platform counts there as failed.
 
 Files that are no record of Strata's are named and skipped: cut off, of other programs, of a
-newer format, a run that is there twice. Records that are not valid or of tier smoke are listed,
-and give no figure. Launches alike in system, deck, build, commit, ranks and STRATA_LABEL are
-pooled: their median is the figure, and its digits follow the interval.
+newer format, a run that is there twice; where the two differ, both. Records that are not valid
+or of tier smoke are listed, and give no figure. Launches alike in system, deck, build, commit,
+ranks and STRATA_LABEL are pooled: their median is the figure, and its digits follow the
+interval.
 
 exit codes: 0 all went into the report; 2 command line, a weights file that cannot be used, or
 a picture that there is none of; 8 the report could not be written; 10 something was left out (a

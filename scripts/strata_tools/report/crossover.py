@@ -16,6 +16,7 @@ from strata_tools.report import chart
 from strata_tools.report.blocks import Block, Cell, Chart, Section, Table
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry, Problem, Series
+from strata_tools.text import finite
 
 READ = "statistics"
 CHANGES = {"update": "a time step", "build": "a build"}
@@ -92,7 +93,8 @@ def _times(change: Problem, reading: Problem) -> list[dict[str, tuple[float, flo
         kernel, variant = axes.pop(next(iter(axes))), axes.pop("variant", "")
         groups[tuple(axes.items())][variant][kernel] = entry
     deck = change.own.series.record.deck
-    steps = deck.problem.get("steps", 1) if change.kernel == "update" else 1
+    asked = finite(deck.problem.get("steps", 1)) if change.kernel == "update" else 1
+    steps = asked if asked and asked > 0 else 1
     return [
         {
             name: (kernels[change.kernel].time / steps, kernels[READ].time)

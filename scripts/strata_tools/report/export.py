@@ -13,6 +13,7 @@ from strata_tools.files import write
 from strata_tools.records import Record
 from strata_tools.report.book import Book
 from strata_tools.report.portability import standings
+from strata_tools.text import cell
 
 FIXED = (
     "system", "app", "case", "status", "metric", "scope", "better", "value", "unit", "ci_low",
@@ -94,6 +95,6 @@ def p3(book: Book, folder: Path) -> list[Path]:
 def _write(path: Path, headings: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(headings)
-    writer.writerows(rows)
+    writer.writerow(map(cell, headings))
+    writer.writerows(map(cell, row) for row in rows)
     write(path, text.getvalue())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from strata_tools.report.blocks import Block, Chart, Section, Table, Text
 from strata_tools.report.overview import Banner
+from strata_tools.text import markdown
 
 
 def page(banner: Banner, sections: list[Section], title: str, stamp: str) -> str:
@@ -13,13 +14,13 @@ def page(banner: Banner, sections: list[Section], title: str, stamp: str) -> str
 
 
 def _page(banner: Banner, sections: list[Section], title: str, stamp: str) -> Iterator[str]:
-    yield from (f"# {title}", "", f"**{banner.verdict}**", "")
-    yield from (f"- {fact}" for fact in banner.facts)
-    yield from ("", stamp)
+    yield from (f"# {markdown(title)}", "", f"**{markdown(banner.verdict)}**", "")
+    yield from (f"- {markdown(fact)}" for fact in banner.facts)
+    yield from ("", markdown(stamp))
     for section in sections:
         if section.name == "provenance":
             continue
-        yield from ("", f"## {section.title}", "", section.lead)
+        yield from ("", f"## {markdown(section.title)}", "", markdown(section.lead))
         for block in section.blocks:
             yield from _block(block)
 
@@ -28,19 +29,15 @@ def _block(block: Block) -> Iterator[str]:
     if isinstance(block, Table):
         yield ""
         if block.caption:
-            yield from (f"**{block.caption}**", "")
-        yield f"| {' | '.join(block.headings)} |"
+            yield from (f"**{markdown(block.caption)}**", "")
+        yield f"| {' | '.join(map(markdown, block.headings))} |"
         yield "|" + "".join(
             " --- |" if number < block.words else " ---: |"
             for number in range(len(block.headings))
         )
         for row in block.rows:
-            yield f"| {' | '.join(_escaped(cell.plain) for cell in row)} |"
+            yield f"| {' | '.join(markdown(cell.plain) for cell in row)} |"
     elif isinstance(block, Text):
-        yield from ("", block.text)
+        yield from ("", markdown(block.text))
     elif isinstance(block, Chart):
-        yield from ("", f"*In report.html: {block.alternative}*")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+        yield from ("", f"*In report.html: {markdown(block.alternative)}*")

@@ -21,6 +21,7 @@ from strata_tools.report.blocks import (
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
 from strata_tools.report.standing import reason
+from strata_tools.text import printable
 
 MOST_FAILURES = 5
 """Named in the banner; the others are counted."""
@@ -162,14 +163,14 @@ def _left_out(book: Book) -> list[Block]:
     if book.left_out:
         table = Table(
             ["record", "why it gives no figure"],
-            [words(str(record.path), reason) for record, reason in book.left_out],
+            [words(printable(str(record.path)), reason) for record, reason in book.left_out],
             words=2,
         )
         folds.append(Fold(f"{counted(len(book.left_out), 'record')} left out", [table]))
     if book.skipped:
         table = Table(
             ["file", "why it was skipped"],
-            [words(str(one.path), one.reason) for one in book.skipped],
+            [words(printable(str(one.path)), one.reason) for one in book.skipped],
             words=2,
         )
         folds.append(Fold(f"{counted(len(book.skipped), 'file')} skipped", [table]))

@@ -8,6 +8,7 @@ from strata_tools.report.blocks import Block, Fold, Section, Table, Text, counte
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
 from strata_tools.report.standing import standing
+from strata_tools.text import printable
 
 
 def section(book: Book) -> Section:
@@ -78,7 +79,7 @@ def _launches(series: Series) -> Table:
     rows = [
         words(
             record.id,
-            str(record.path),
+            printable(str(record.path)),
             _places(record),
             record.job or "–",
             standing(record),

@@ -13,6 +13,7 @@ from strata_tools import quantity
 from strata_tools.inference import median_interval
 from strata_tools.records import Case, Record, outcomes
 from strata_tools.report.standing import standing
+from strata_tools.text import finite
 
 AMOUNT_DIGITS = 6
 """To which work per step is equal."""
@@ -248,7 +249,7 @@ def _name(problems: Sequence[Problem]) -> None:
     telling = []
     for axis in sorted(axes):
         values = {problem.own.attributes.get(axis, "") for problem in problems}
-        if len(values) > 1 and not any(map(_number, values)):
+        if len(values) > 1 and all(finite(value) is None for value in values):
             telling.append(axis)
     telling = [axis for axis in telling if not any(p.varies(axis) for p in problems)]
     for problem in problems:
@@ -256,14 +257,6 @@ def _name(problems: Sequence[Problem]) -> None:
         names = dict.fromkeys([next(iter(mine)), *telling])
         problem.identity = {axis: mine[axis] for axis in names if axis in mine}
         problem.name = " ".join(problem.identity.values())
-
-
-def _number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def series_of(records: Iterable[Record]) -> list[Series]:

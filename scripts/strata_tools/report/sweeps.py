@@ -11,6 +11,7 @@ from strata_tools.report import chart
 from strata_tools.report.blocks import Block, Cell, Section, Table, grouped, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry
+from strata_tools.text import finite
 
 FEWEST_POINTS = 4
 MOST_LINES = 7
@@ -105,10 +106,8 @@ def _numbers(entry: Entry) -> dict[str, float]:
     for name, value in attributes.items():
         if name in entry.series.outcomes or isinstance(value, bool):
             continue
-        try:
-            found[name] = float(value)
-        except (TypeError, ValueError):
-            continue
+        if (plain := finite(value)) is not None:
+            found[name] = plain
     return found
 
 
@@ -133,7 +132,7 @@ def _sweep(book: Book, key: tuple, axis: str, entries: list[Entry]) -> Sweep | N
     for entry in entries:
         if id(entry) in axis_of:
             others = tuple(
-                (k, v) for k, v in entry.case.axes.items() if k != axis and not _is_number(v)
+                (k, v) for k, v in entry.case.axes.items() if k != axis and finite(v) is None
             )
             x = axis_of[id(entry)]
             rival = lines[others].get(x)
@@ -145,14 +144,6 @@ def _sweep(book: Book, key: tuple, axis: str, entries: list[Entry]) -> Sweep | N
     place, app, *_ = key
     title = f"{app} {key[4]}, {book.place_name(place)}"
     return Sweep(title, axis, dict(zip(_line_names(list(long)), long.values())))
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _line_names(lines: list[tuple]) -> list[str]:

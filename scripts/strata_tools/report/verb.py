@@ -28,6 +28,7 @@ from strata_tools.report import (
 )
 from strata_tools.report.blocks import Section, counted
 from strata_tools.report.book import Book, book
+from strata_tools.text import printable
 
 OK, COMMAND_LINE, NOT_WRITABLE, LEFT_OUT, NOTHING = 0, 2, 8, 10, 11
 
@@ -40,7 +41,7 @@ def main(arguments: argparse.Namespace) -> int:
             print(one, file=sys.stderr)
         read = book(records, skipped)
         for record, reason in read.left_out:
-            print(f"{record.path}: {reason}; left out", file=sys.stderr)
+            print(f"{printable(str(record.path))}: {reason}; left out", file=sys.stderr)
         if not read.series:
             where = ", ".join(str(folder) for folder in arguments.folders)
             print(f"no record to report on in {where}", file=sys.stderr)
