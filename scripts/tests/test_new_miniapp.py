@@ -95,7 +95,8 @@ def test_the_app_keeps_the_layers(copy):
         ("heat_", "use lower-case letters, digits and single underscores, a letter first"),
         ("../heat", "use lower-case letters, digits and single underscores, a letter first"),
         ("stream", "miniapps/stream exists"),
-        ("register", "C++ has a meaning for it"),
+        ("register", "it is a keyword of C++"),
+        ("errno", "it is a macro of C++ compilers or headers"),
     ],
 )
 def test_refuses_a_name(copy, name, reason):
@@ -105,7 +106,21 @@ def test_refuses_a_name(copy, name, reason):
     assert [path.name for path in (copy / "miniapps").iterdir()] == ["stream"]
 
 
-@pytest.mark.parametrize("name", ["deck", "json", "double", "work"])
+def test_refuses_every_keyword_that_the_compiler_has(copy):
+    """Those of the C++20 standard, table 5, and its alternative tokens."""
+    keywords = (
+        "case catch char8_t char16_t char32_t consteval constinit co_await co_return co_yield "
+        "dynamic_cast extern float signed switch thread_local try typeid wchar_t and_eq bitand "
+        "bitor compl not_eq or_eq xor xor_eq int while"
+    )
+    for name in keywords.split():
+        done = new_miniapp(copy, name)
+        said = f"new_miniapp: '{name}' cannot name an app: it is a keyword of C++\n"
+        assert (done.returncode, done.stderr) == (2, said)
+    assert [path.name for path in (copy / "miniapps").iterdir()] == ["stream"]
+
+
+@pytest.mark.parametrize("name", ["deck", "json", "span", "work"])
 def test_refuses_a_name_that_the_core_uses(copy, name):
     done = new_miniapp(copy, name)
     assert done.returncode == 2
