@@ -112,8 +112,10 @@ struct TouchingBoxes
   template <class J>
   KOKKOS_FUNCTION auto near(index_t i, J j) const
   {
-    return (separation(0, i, j) <= in.gap) & (separation(1, i, j) <= in.gap) &
-           (separation(2, i, j) <= in.gap);
+    auto const x = separation(0, i, j);
+    auto const y = separation(1, i, j);
+    auto const z = separation(2, i, j);
+    return (x <= in.gap) & (y <= in.gap) & (z <= in.gap);
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
   KOKKOS_FUNCTION double gap(index_t i, index_t j) const

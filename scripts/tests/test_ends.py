@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -108,8 +109,8 @@ def started(binaries, folder, program, *arguments):
 
 def hears_sigterm(process):
     """Whether the process has a handler of its own for SIGTERM."""
-    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-        caught = next(line for line in status if line.startswith("SigCgt:"))
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii")
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
     return int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1 == 1
 
 

@@ -220,7 +220,7 @@ TEST(Sweep, HearsASignalBeforeItBegins)
         std::raise(SIGTERM);
         exit_with_interrupted(untouched, smoke());
       },
-      testing::ExitedWithCode(2), "");
+      ::testing::ExitedWithCode(2), "");
 }
 
 TEST(Sweep, HearsASignalInWarmUp)
@@ -228,12 +228,12 @@ TEST(Sweep, HearsASignalInWarmUp)
   auto rules = smoke();
   rules.tier = "quick";
   rules.warmup_s = 3600;
-  EXPECT_EXIT(exit_with_interrupted(terminated(5, 0), rules), testing::ExitedWithCode(2), "");
+  EXPECT_EXIT(exit_with_interrupted(terminated(5, 0), rules), ::testing::ExitedWithCode(2), "");
 }
 
 TEST(Sweep, HearsASignalInItsClosingChecks)
 {
-  EXPECT_EXIT(exit_with_interrupted(terminated(0, 2), smoke()), testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(exit_with_interrupted(terminated(0, 2), smoke()), ::testing::ExitedWithCode(3), "");
 }
 
 TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)

@@ -31,11 +31,11 @@ struct TwoOfThreeInLanes : TwoOfThree
   }
 };
 
-using Touches = testing::Types<TwoOfThree, TwoOfThreeInLanes>;
+using Touches = ::testing::Types<TwoOfThree, TwoOfThreeInLanes>;
 
 #else
 
-using Touches = testing::Types<TwoOfThree>;
+using Touches = ::testing::Types<TwoOfThree>;
 
 #endif
 
@@ -123,7 +123,7 @@ void expect_kept(index_t i, Stretches const& stretches, Is const& is, Slots cons
 } // namespace
 
 template <class Touch>
-class Near : public testing::Test
+class Near : public ::testing::Test
 {
 };
 
