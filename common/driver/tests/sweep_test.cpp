@@ -233,7 +233,8 @@ TEST(Sweep, HearsASignalInWarmUp)
 
 TEST(Sweep, HearsASignalInItsClosingChecks)
 {
-  EXPECT_EXIT(exit_with_interrupted(terminated(0, 2), smoke()), ::testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(exit_with_interrupted(terminated(0, 2), smoke()), ::testing::ExitedWithCode(3),
+              "");
 }
 
 TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)
