@@ -42,7 +42,7 @@ void require_printed()
 Exit say(std::exception const& error)
 {
   Failure const failure(error);
-  std::cerr << failure.text << std::endl;
+  std::cerr << failure.text + "\n" << std::flush;
   return failure.exit;
 }
 

@@ -373,9 +373,10 @@ bool Communicator::all_end_with(Failure const& failure) const
 
 void Communicator::abort(Failure const& failure) const
 {
+  std::string line; // written whole: others write to the same place
   if (ranks() > 1)
-    std::cerr << "rank " << rank() << " on " << host_name() << ": ";
-  std::cerr << failure.text << std::endl;
+    line = "rank " + std::to_string(rank()) + " on " + host_name() + ": ";
+  std::cerr << line + failure.text + "\n" << std::flush;
   std::fflush(nullptr);
   auto const code = static_cast<int>(failure.exit);
   if (mpi_is_up())
