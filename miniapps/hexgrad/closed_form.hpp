@@ -28,7 +28,7 @@ KOKKOS_FUNCTION inline int mode_at(int node, int mode)
 } // namespace detail
 
 /// 12 ∫ ∂N_n/∂x_d of one element, integrated in closed form: independent of the kernel's
-/// formula, and a hundredth of the quadrature's work, so that every element can be checked.
+/// formula, and less work than the quadrature, so that every element can be checked.
 ///
 /// With x = Σ a_m φ_m in the eight polynomials of mode_at, the cofactors of the Jacobian are
 /// x_η × x_ζ, x_ζ × x_ξ and x_ξ × x_η, polynomials as well; G_m is the integral over the cube
