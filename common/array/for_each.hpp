@@ -1,9 +1,9 @@
 #pragma once
 
 #include "access.hpp"
-#include "array.hpp"
 #include "device_loop.hpp"
 #include "host_loop.hpp"
+#include "span.hpp"
 #include "sums.hpp"
 #include "walk.hpp"
 
@@ -130,13 +130,14 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
   }
 }
 
-/// The same into an array of one value.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
-void reduce(
-    Walk<Layout, E> const& walk, Kernel const& kernel,
-    Array<Sum, Extents<index_t>, LayoutRight, typename Execution::memory_space> const& result,
-    Packs<W> packs = {})
+/// The same into what owns one value of the device's memory: an Array without indices.
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Owner>
+  requires requires(Owner const& owner) { owner.write(); }
+void reduce(Walk<Layout, E> const& walk, Kernel const& kernel, Owner const& result,
+            Packs<W> packs = {})
 {
+  static_assert(std::is_same_v<typename Owner::memory_space, typename Execution::memory_space>,
+                "the result of a launch lies where the launch runs");
   reduce<Execution>(walk, kernel, result.write(), packs);
 }
 

@@ -1,6 +1,7 @@
 
 #include "array/array.hpp"
 #include "array/layout_symmetric.hpp"
+#include "array/scale.hpp"
 
 #include <gtest/gtest.h>
 
