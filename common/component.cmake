@@ -1,10 +1,17 @@
+# strata_files(<variable> <folder> <glob>): the files of a folder and of its rooms; no tests.
+function(strata_files variable folder glob)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/${glob} ${folder}/*/${glob})
+  list(FILTER files EXCLUDE REGEX "^${folder}/(tests|benchmarks)/")
+  set(${variable} ${files} PARENT_SCOPE)
+endfunction()
+
 # strata_component(<folder> [QUICK] LINK <target>... [MEASURES <file>...]): the library
 # strata-<folder> of a folder's sources; header-only where it has none. QUICK: it measures
 # nothing, but for the sources named.
 function(strata_component folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK" "" "LINK;MEASURES")
   set(target strata-${folder})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  strata_files(sources ${CMAKE_CURRENT_SOURCE_DIR}/${folder} *.cpp)
   if(NOT sources)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${arg_LINK})
@@ -54,11 +61,12 @@ function(strata_compiled target quick)
   endif()
 endfunction()
 
-# strata_unit_tests(<name> FOLDER <folder> LINK <target>...): one test program of a folder's
-# tests/*_test.cpp. RANKS: also run under mpirun with these numbers of ranks.
+# strata_unit_tests(<name> FOLDER <folder> LINK <target>...): one test program of the
+# tests/*_test.cpp of a folder and of its rooms. RANKS: also run under mpirun with these numbers of ranks.
 function(strata_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;MAIN;LABEL" "LINK;RANKS")
-  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDER}/tests/*_test.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDER}/tests/*_test.cpp
+       ${arg_FOLDER}/*/tests/*_test.cpp)
   if(NOT sources)
     return()
   endif()

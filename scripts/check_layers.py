@@ -39,6 +39,20 @@ MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
 TESTS_ALSO = ("testing", "base", "array", "measure")
 TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as an app's main does through driver/run.hpp
 
+# A folder with rooms -> each room, and those of its own folder that its files may include
+# besides itself. What lies above the rooms, and tests, may include all of them.
+ROOMS = {
+    "common/array": {
+        "layout": (),
+        "access": ("layout",),
+        "span": ("layout", "access"),
+        "launch": ("layout", "access", "span"),
+        "dense": ("layout", "access", "span", "launch"),
+        "ragged": ("layout", "access", "span", "launch", "dense"),
+        "sparse": ("layout", "access", "span", "launch", "dense"),
+    },
+}
+
 # Made by the build, in no folder of the tree.
 GENERATED = {"strata_build.hpp": "common/runtime/context.cpp"}
 
@@ -115,6 +129,26 @@ def owner(path: Path) -> Path:
     return Path(*path.parts[:2])
 
 
+def room(path: Path) -> str | None:
+    """ragged for common/array/ragged/rows.hpp; none for tests and what lies above the rooms."""
+    inner = path.parts[2:-1]
+    return None if not inner or set(inner) & {"tests", "benchmarks"} else inner[0]
+
+
+def rooms_apart(path: Path, target: Path) -> str | None:
+    """What forbids `path` to include a file of its own folder."""
+    here, there = room(path), room(target)
+    rooms = ROOMS.get(owner(path).as_posix(), {})
+    for name in filter(None, (here, there)):
+        if name not in rooms:
+            return f"{owner(path) / name} has no row in {Path(__file__).name}"
+    if here is None or there == here or there in rooms[here]:
+        return None
+    lies = f"in {there}" if there else "above the rooms"
+    mine = ", ".join(rooms[here]) or "no other"
+    return f"lies {lies}; of the rooms of {owner(path)}, {here} may include {mine}"
+
+
 def allowed(path: Path) -> tuple[str, ...]:
     top, folder = path.parts[:2]
     if top == "miniapps":
@@ -136,7 +170,8 @@ def problem_with(tree: Tree, path: Path, header: str, quoted: bool) -> str | Non
     if target is None:
         return f'no file "{header}" in {owner(path)} or common'
     if owner(target) == owner(path):
-        return None
+        apart = rooms_apart(path, target)
+        return f'"{header}" {apart}' if apart else None
     name = target.relative_to("common").as_posix() if target.parts[0] == "common" else None
     if name and any(name == entry or name.startswith(entry + "/") for entry in allowed(path)):
         return None

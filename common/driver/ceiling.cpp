@@ -1,7 +1,7 @@
 #include "ceiling.hpp"
 
-#include "array/elementwise.hpp"
-#include "array/for_each.hpp"
+#include "array/launch/elementwise.hpp"
+#include "array/launch/for_each.hpp"
 
 #include <algorithm>
 #include <array>

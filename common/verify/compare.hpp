@@ -2,7 +2,7 @@
 
 #include "every.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "base/kokkos.hpp"
 
 namespace strata::verify {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/layout.hpp"
+#include "array/layout/layout.hpp"
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 
@@ -9,8 +9,9 @@
 #include <utility>
 
 // The loops that make inputs, spoil outputs and check answers. They share nothing with the
-// launches that are measured (array/for_each.hpp): a launch that leaves an index out would
-// leave it out of the answer and of its check alike. Each counts the indices that it visits.
+// launches that are measured (array/launch/for_each.hpp): a launch that leaves an index out
+// would leave it out of the answer and of its check alike. Each counts the indices that it
+// visits.
 
 namespace strata::verify {
 

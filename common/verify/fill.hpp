@@ -2,7 +2,7 @@
 
 #include "every.hpp"
 
-#include "array/array.hpp"
+#include "array/dense/array.hpp"
 
 namespace strata::verify {
 

@@ -2,7 +2,7 @@
 
 #include "scenery.hpp"
 
-#include "array/ragged.hpp"
+#include "array/ragged/ragged.hpp"
 
 #include <cstdint>
 

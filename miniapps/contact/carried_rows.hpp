@@ -3,8 +3,8 @@
 #include "candidates.hpp"
 #include "row_kernels.hpp"
 
-#include "array/for_each.hpp"
-#include "array/ragged.hpp"
+#include "array/launch/for_each.hpp"
+#include "array/ragged/ragged.hpp"
 
 #include <cstdint>
 #include <vector>

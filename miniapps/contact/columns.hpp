@@ -2,7 +2,7 @@
 
 #include "stretches.hpp"
 
-#include "array/array.hpp"
+#include "array/dense/array.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "mix.hpp"
 #include "row_kernels.hpp"
 
-#include "array/rows.hpp"
+#include "array/ragged/rows.hpp"
 
 #include <memory>
 #include <utility>

@@ -2,12 +2,12 @@
 
 #include "row_kernels.hpp"
 
-#include "array/dynamic_ragged.hpp"
-#include "array/linked_pool.hpp"
-#include "array/paged.hpp"
-#include "array/ragged.hpp"
-#include "array/ragged_slack.hpp"
-#include "array/rows.hpp"
+#include "array/ragged/dynamic_ragged.hpp"
+#include "array/ragged/linked_pool.hpp"
+#include "array/ragged/paged.hpp"
+#include "array/ragged/ragged.hpp"
+#include "array/ragged/ragged_slack.hpp"
+#include "array/ragged/rows.hpp"
 
 #include <algorithm>
 #include <cmath>

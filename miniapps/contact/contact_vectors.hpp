@@ -2,7 +2,7 @@
 
 #include "row_kernels.hpp"
 
-#include "array/rows.hpp"
+#include "array/ragged/rows.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "population.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 
 #include <chrono>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "grid.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>

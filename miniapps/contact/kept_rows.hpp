@@ -3,7 +3,7 @@
 #include "columns.hpp"
 #include "near.hpp"
 
-#include "array/ragged.hpp"
+#include "array/ragged/ragged.hpp"
 
 #include <concepts>
 

@@ -1,6 +1,6 @@
 #include "load.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "base/text.hpp"
 
 #include <cmath>

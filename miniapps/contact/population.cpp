@@ -2,7 +2,7 @@
 
 #include "stretches.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 

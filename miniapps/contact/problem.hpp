@@ -4,7 +4,7 @@
 #include "reference.hpp"
 #include "scenery.hpp"
 
-#include "array/rows.hpp"
+#include "array/ragged/rows.hpp"
 #include "driver/miniapp.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/rows.hpp"
+#include "array/ragged/rows.hpp"
 #include "driver/miniapp.hpp"
 #include "verify/every.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "columns.hpp"
 
-#include "array/for_each.hpp"
-#include "array/ragged.hpp"
+#include "array/launch/for_each.hpp"
+#include "array/ragged/ragged.hpp"
 #include "verify/every.hpp"
 
 #include <vector>

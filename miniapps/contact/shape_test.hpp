@@ -2,7 +2,7 @@
 
 #include "geometry.hpp"
 
-#include "array/polymorphic.hpp"
+#include "array/dense/polymorphic.hpp"
 
 namespace strata::contact {
 

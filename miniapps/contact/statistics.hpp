@@ -3,7 +3,7 @@
 #include "stored_statistics.hpp"
 #include "trial.hpp"
 
-#include "array/row_group.hpp"
+#include "array/ragged/row_group.hpp"
 #include "verify/fill.hpp"
 
 namespace strata::contact {

@@ -1,6 +1,6 @@
 #include "stored_statistics.hpp"
 
-#include "array/copy.hpp"
+#include "array/dense/copy.hpp"
 #include "verify/fill.hpp"
 
 #include <algorithm>

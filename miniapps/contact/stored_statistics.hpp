@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/array.hpp"
+#include "array/dense/array.hpp"
 #include "base/types.hpp"
 #include "verify/fault.hpp"
 

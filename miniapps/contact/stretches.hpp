@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/host_loop.hpp"
+#include "array/launch/host_loop.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 

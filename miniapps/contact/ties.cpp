@@ -2,7 +2,7 @@
 
 #include "detect.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 
 namespace strata::contact {
 

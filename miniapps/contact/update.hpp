@@ -5,7 +5,7 @@
 #include "geometry.hpp"
 #include "population.hpp"
 
-#include "array/row_group.hpp"
+#include "array/ragged/row_group.hpp"
 #include "base/bit_word.hpp"
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include "kernels.hpp"
 #include "trials.hpp"
 
-#include "array/copy.hpp"
-#include "array/for_each.hpp"
+#include "array/dense/copy.hpp"
+#include "array/launch/for_each.hpp"
 #include "verify/every.hpp"
 #include "verify/tolerance.hpp"
 

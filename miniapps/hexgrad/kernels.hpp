@@ -1,7 +1,7 @@
 #pragma once
 
-#include "array/pack.hpp"
-#include "array/unroll.hpp"
+#include "array/access/pack.hpp"
+#include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 #include "native_batched.hpp"
 #include "problem.hpp"
 
-#include "array/array.hpp"
-#include "array/elementwise.hpp"
+#include "array/dense/array.hpp"
+#include "array/launch/elementwise.hpp"
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 #include "tuning.hpp"
 #include "values.hpp"
 
-#include "array/for_each.hpp"
-#include "array/pack.hpp"
-#include "array/team.hpp"
-#include "array/unroll.hpp"
+#include "array/access/pack.hpp"
+#include "array/launch/for_each.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
 
 #include <algorithm>
 #include <cmath>

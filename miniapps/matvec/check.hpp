@@ -2,7 +2,7 @@
 
 #include "values.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "verify/compare.hpp"
 #include "verify/tolerance.hpp"
 #include "verify/verdict.hpp"

@@ -2,9 +2,9 @@
 
 #include "tuning.hpp"
 
-#include "array/for_each.hpp"
-#include "array/span.hpp"
-#include "array/unroll.hpp"
+#include "array/launch/for_each.hpp"
+#include "array/launch/unroll.hpp"
+#include "array/span/span.hpp"
 #include "base/kokkos.hpp"
 
 #include <tuple>

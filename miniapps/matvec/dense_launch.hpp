@@ -3,7 +3,7 @@
 #include "dense_kernels.hpp"
 #include "dense_trial.hpp"
 
-#include "array/team.hpp"
+#include "array/launch/team.hpp"
 
 // From a rank's operands to spans and shares of the work.
 

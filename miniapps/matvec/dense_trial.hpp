@@ -2,7 +2,7 @@
 
 #include "problem.hpp"
 
-#include "array/layout.hpp"
+#include "array/layout/layout.hpp"
 
 #include <optional>
 

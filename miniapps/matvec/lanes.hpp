@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/unroll.hpp"
+#include "array/launch/unroll.hpp"
 #include "base/types.hpp"
 
 namespace strata::matvec {

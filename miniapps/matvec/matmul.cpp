@@ -2,7 +2,7 @@
 #include "matmul_trial.hpp"
 #include "vendor.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "verify/every.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 
 #include "tuning.hpp"
 
-#include "array/span.hpp"
-#include "array/team.hpp"
-#include "array/unroll.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
+#include "array/span/span.hpp"
 
 #include <algorithm>
 #include <type_traits>

@@ -2,8 +2,8 @@
 
 #include "check.hpp"
 
-#include "array/elementwise.hpp"
-#include "array/team.hpp"
+#include "array/launch/elementwise.hpp"
+#include "array/launch/team.hpp"
 
 #include <algorithm>
 #include <cmath>

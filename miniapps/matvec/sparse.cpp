@@ -1,4 +1,4 @@
-#include "array/sparse.hpp"
+#include "array/sparse/sparse.hpp"
 
 #include "check.hpp"
 #include "lanes.hpp"
@@ -9,8 +9,8 @@
 #include "tuning.hpp"
 #include "vectors.hpp"
 
-#include "array/elementwise.hpp"
-#include "array/team.hpp"
+#include "array/launch/elementwise.hpp"
+#include "array/launch/team.hpp"
 
 #include <algorithm>
 #include <cmath>

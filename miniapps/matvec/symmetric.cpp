@@ -5,7 +5,7 @@
 #include "vectors.hpp"
 #include "vendor.hpp"
 
-#include "array/elementwise.hpp"
+#include "array/launch/elementwise.hpp"
 
 // y = A x of a symmetric matrix, half of it stored.
 

@@ -2,9 +2,9 @@
 
 #include "tuning.hpp"
 
-#include "array/layout_symmetric.hpp"
-#include "array/team.hpp"
-#include "array/unroll.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
+#include "array/layout/symmetric.hpp"
 
 #include <cmath>
 #include <type_traits>

@@ -2,7 +2,7 @@
 
 #include "dense_kernels.hpp"
 
-#include "array/elementwise.hpp"
+#include "array/launch/elementwise.hpp"
 #include "verify/every.hpp"
 
 #include <algorithm>

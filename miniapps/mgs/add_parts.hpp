@@ -1,7 +1,7 @@
 #pragma once
 
-#include "array/team.hpp"
-#include "array/unroll.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 

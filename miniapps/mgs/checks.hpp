@@ -2,8 +2,8 @@
 
 #include "trial.hpp"
 
-#include "array/copy.hpp"
-#include "array/sums.hpp"
+#include "array/dense/copy.hpp"
+#include "array/launch/sums.hpp"
 #include "verify/every.hpp"
 #include "verify/tolerance.hpp"
 #include "verify/verdict.hpp"

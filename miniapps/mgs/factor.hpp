@@ -2,7 +2,7 @@
 
 #include "kernels.hpp"
 
-#include "array/array.hpp"
+#include "array/dense/array.hpp"
 #include "runtime/exchange.hpp"
 
 #include <vector>

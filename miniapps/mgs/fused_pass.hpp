@@ -2,7 +2,7 @@
 
 #include "kernels.hpp"
 
-#include "array/unroll.hpp"
+#include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 

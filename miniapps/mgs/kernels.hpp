@@ -1,9 +1,9 @@
 #pragma once
 
-#include "array/pack.hpp"
-#include "array/prefetch.hpp"
-#include "array/span.hpp"
-#include "array/sums.hpp"
+#include "array/access/pack.hpp"
+#include "array/access/prefetch.hpp"
+#include "array/launch/sums.hpp"
+#include "array/span/span.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 

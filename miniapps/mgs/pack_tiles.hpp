@@ -3,8 +3,8 @@
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 
-#include "array/pack.hpp"
-#include "array/span.hpp"
+#include "array/access/pack.hpp"
+#include "array/span/span.hpp"
 #include "base/kokkos.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "row_launches.hpp"
 #include "tiles.hpp"
 
-#include "array/layout.hpp"
+#include "array/layout/layout.hpp"
 #include "driver/miniapp.hpp"
 
 #include <functional>

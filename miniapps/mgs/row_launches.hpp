@@ -7,7 +7,7 @@
 #include "launches.hpp"
 #include "team_sums.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 
 namespace strata::mgs {
 

@@ -2,12 +2,12 @@
 
 #include "tile_memory.hpp"
 #include "tiles.hpp"
+#include "warp_products.hpp"
 
-#include "array/pack.hpp"
-#include "array/span.hpp"
-#include "array/team.hpp"
-#include "array/unroll.hpp"
-#include "array/warp_products.hpp"
+#include "array/access/pack.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
+#include "array/span/span.hpp"
 #include "base/kokkos.hpp"
 
 #include <algorithm>

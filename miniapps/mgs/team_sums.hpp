@@ -2,9 +2,9 @@
 
 #include "kernels.hpp"
 
-#include "array/sums.hpp"
-#include "array/team.hpp"
-#include "array/unroll.hpp"
+#include "array/launch/sums.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 

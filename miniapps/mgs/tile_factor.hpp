@@ -3,7 +3,7 @@
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 
-#include "array/team.hpp"
+#include "array/launch/team.hpp"
 #include "base/kokkos.hpp"
 
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "tile_factor.hpp"
 #include "trial.hpp"
 
-#include "array/team.hpp"
+#include "array/launch/team.hpp"
 #include "verify/fill.hpp"
 
 #include <cstddef>

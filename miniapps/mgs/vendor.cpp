@@ -1,7 +1,7 @@
 #include "vendor.hpp"
 
-#include "array/array.hpp"
-#include "array/for_each.hpp"
+#include "array/dense/array.hpp"
+#include "array/launch/for_each.hpp"
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "runtime/host_library.hpp"

@@ -4,7 +4,7 @@
 #include "kernels.hpp"
 #include "trials.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "verify/compare.hpp"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "array_trial.hpp"
 #include "native.hpp"
 
-#include "array/bit_array.hpp"
+#include "array/dense/bit_array.hpp"
 
 namespace strata::stream {
 

@@ -2,7 +2,7 @@
 
 #include "trials.hpp"
 
-#include "array/bits.hpp"
+#include "array/access/bits.hpp"
 #include "base/kokkos.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "geometry.hpp"
 
-#include "array/bits.hpp"
+#include "array/access/bits.hpp"
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "base/text.hpp"

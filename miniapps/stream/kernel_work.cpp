@@ -1,7 +1,7 @@
 #include "kernels.hpp"
 #include "trials.hpp"
 
-#include "array/span.hpp"
+#include "array/span/span.hpp"
 
 namespace strata::stream {
 

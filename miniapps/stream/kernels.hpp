@@ -2,16 +2,16 @@
 
 #include "reference.hpp"
 
-#include "array/elementwise.hpp"
-#include "array/for_each.hpp"
+#include "array/launch/elementwise.hpp"
+#include "array/launch/for_each.hpp"
 #include "base/kokkos.hpp"
 #include "measure/work.hpp"
 
 #include <tuple>
 
 // The streaming kernels that the core does not have already (Set, Copy, Triad and Sum are
-// array/elementwise.hpp's), each written once for every rank, layout, access rule and device.
-// Based on variants of the STREAM and BabelStream benchmark code.
+// array/launch/elementwise.hpp's), each written once for every rank, layout, access rule and
+// device. Based on variants of the STREAM and BabelStream benchmark code.
 
 namespace strata::stream {
 

@@ -1,6 +1,6 @@
 #include "array_trial.hpp"
 
-#include "array/ragged_for_each.hpp"
+#include "array/ragged/ragged_for_each.hpp"
 
 namespace strata::stream {
 

@@ -3,7 +3,7 @@
 #include "array_trial.hpp"
 #include "kernels.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 
 #include <type_traits>
 

@@ -2,8 +2,8 @@
 
 #include "geometry.hpp"
 
-#include "array/access.hpp"
-#include "array/layout.hpp"
+#include "array/access/access.hpp"
+#include "array/layout/layout.hpp"
 #include "driver/miniapp.hpp"
 
 #include <string>

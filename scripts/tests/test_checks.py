@@ -29,8 +29,8 @@ def tree(tmp_path) -> Path:
     files = {
         "common/base/kokkos.hpp": "#include <Kokkos_Core.hpp>\n",
         "common/base/text.hpp": "#include <string>\n",
-        "common/array/span.hpp": '#include "base/kokkos.hpp"\n#include "layout.hpp"\n',
-        "common/array/layout.hpp": "",
+        "common/array/span/span.hpp": '#include "base/kokkos.hpp"\n#include "layout.hpp"\n',
+        "common/array/layout/layout.hpp": "",
         "common/deck/document.cpp": '#include "base/text.hpp"\n#include <yaml-cpp/yaml.h>\n',
         "common/runtime/share.hpp": "",
         "common/runtime/session.cpp": "#include <mpi.h>\n",
@@ -39,7 +39,7 @@ def tree(tmp_path) -> Path:
         "common/array/tests/span_test.cpp": '#include "span.hpp"\n'
         '#include "testing/counted.hpp"\n#include <gtest/gtest.h>\n',
         "miniapps/a/main.cpp": '#include "kernels.hpp"\n#include "driver/run.hpp"\n',
-        "miniapps/a/kernels.hpp": '#include "array/span.hpp"\n',
+        "miniapps/a/kernels.hpp": '#include "array/span/span.hpp"\n',
         "miniapps/a/tests/kernels_test.cpp": '#include "kernels.hpp"\n',
         "miniapps/b/kernels.hpp": "",
     }
@@ -59,7 +59,7 @@ def test_a_tree_that_keeps_the_rules(tree):
             f'"runtime/share.hpp" {OUT} common/base may include nothing else of ours',
         ),
         (
-            "common/array/layout.hpp",
+            "common/array/layout/layout.hpp",
             '#include "testing/counted.hpp"',
             '"testing/counted.hpp" is out of bounds here; common/array may include base',
         ),
@@ -76,7 +76,7 @@ def test_a_tree_that_keeps_the_rules(tree):
             "common/testing/main.cpp may include <mpi.h>",
         ),
         (
-            "common/array/layout.hpp",
+            "common/array/layout/layout.hpp",
             "#include <Kokkos_Core.hpp>",
             "only common/base/kokkos.hpp may include <Kokkos_Core.hpp>",
         ),

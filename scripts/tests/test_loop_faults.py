@@ -29,13 +29,13 @@ inline bool loop_fault(char const* kind)
 CHANGES = {
     "common/base/types.hpp": [ASKED],
     # The end of each run that is no whole step is left out.
-    "common/array/host_loop.hpp": [
+    "common/array/launch/host_loop.hpp": [
         (
             "(walk_.run_length() + step - 1) / step; // per run",
             "(walk_.run_length() + (loop_fault(\"tail\") ? 0 : step - 1)) / step; // per run",
         )
     ],
-    "common/array/device_loop.hpp": [
+    "common/array/launch/device_loop.hpp": [
         (
             "steps_((walk.run_length() + W - 1) / W)",
             "steps_(loop_fault(\"tail\") ? std::max<index_t>(1, walk.run_length() / W)"

@@ -4,8 +4,8 @@
 //   strata-arraybench --benchmark_filter=Sum3D --benchmark_enable_random_interleaving=true
 //                     --benchmark_repetitions=20 --benchmark_report_aggregates_only=true
 
-#include "array/array.hpp"
-#include "array/subspan.hpp"
+#include "array/dense/array.hpp"
+#include "array/span/subspan.hpp"
 
 #include <benchmark/benchmark.h>
 

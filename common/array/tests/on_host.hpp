@@ -1,7 +1,7 @@
 #pragma once
 
-#include "array/copy.hpp"
-#include "array/for_each.hpp"
+#include "array/dense/copy.hpp"
+#include "array/launch/for_each.hpp"
 
 namespace strata::test {
 

@@ -1,8 +1,8 @@
 // What must not compile: the test unit.array.refused looks for the messages.
 
-#include "array/array.hpp"
-#include "array/layout_symmetric.hpp"
-#include "array/subspan.hpp"
+#include "array/dense/array.hpp"
+#include "array/layout/symmetric.hpp"
+#include "array/span/subspan.hpp"
 
 namespace strata {
 

@@ -1,4 +1,4 @@
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>

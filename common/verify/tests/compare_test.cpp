@@ -1,4 +1,4 @@
-#include "array/copy.hpp"
+#include "array/dense/copy.hpp"
 #include "verify/compare.hpp"
 
 #include <gtest/gtest.h>

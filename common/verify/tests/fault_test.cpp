@@ -1,4 +1,4 @@
-#include "array/array.hpp"
+#include "array/dense/array.hpp"
 #include "base/error.hpp"
 #include "verify/fault.hpp"
 

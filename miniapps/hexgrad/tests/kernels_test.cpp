@@ -1,7 +1,7 @@
 #include "kernels.hpp"
 #include "mesh.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/touched.hpp"

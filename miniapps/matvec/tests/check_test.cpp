@@ -2,8 +2,8 @@
 #include "problem.hpp"
 #include "stencil.hpp"
 
-#include "array/array.hpp"
-#include "array/copy.hpp"
+#include "array/dense/array.hpp"
+#include "array/dense/copy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include "operands.hpp"
 #include "sparse_kernels.hpp"
 
-#include "array/array.hpp"
-#include "array/sparse.hpp"
+#include "array/dense/array.hpp"
+#include "array/sparse/sparse.hpp"
 #include "testing/thread_team.hpp"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 #include "operands.hpp"
 #include "symmetric_kernels.hpp"
 
-#include "array/array.hpp"
-#include "array/sparse.hpp"
+#include "array/dense/array.hpp"
+#include "array/sparse/sparse.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/thread_team.hpp"

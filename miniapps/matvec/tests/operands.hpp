@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/array.hpp"
+#include "array/dense/array.hpp"
 
 #include <cstddef>
 

@@ -6,8 +6,8 @@
 #include "row_launches.hpp"
 #include "row_tiles.hpp"
 
-#include "array/array.hpp"
-#include "array/team.hpp"
+#include "array/dense/array.hpp"
+#include "array/launch/team.hpp"
 #include "testing/counted.hpp"
 #include "testing/thread_team.hpp"
 #include "testing/touched.hpp"

@@ -1,6 +1,6 @@
 #include "kernels.hpp"
 
-#include "array/for_each.hpp"
+#include "array/launch/for_each.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/touched.hpp"

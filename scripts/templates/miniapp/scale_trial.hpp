@@ -3,8 +3,8 @@
 #include "kernels.hpp"
 #include "trials.hpp"
 
-#include "array/elementwise.hpp"
-#include "array/for_each.hpp"
+#include "array/launch/elementwise.hpp"
+#include "array/launch/for_each.hpp"
 #include "verify/compare.hpp"
 
 #include <limits>

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "../../base/kokkos.hpp"
+#include "../../base/lanes.hpp"
+#include "../../base/types.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace strata {
+
+/// W neighbouring elements handled as one value: a 16-byte access on a GPU, a vector register
+/// on a CPU. A kernel written for one element computes on packs when called with a PackIndex.
+template <class T, int W>
+struct alignas(sizeof(T) * W) Pack
+{
+  static_assert(W > 1 && (W & (W - 1)) == 0, "a power of two");
+  using value_type = T;
+  using Lane = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+  static constexpr int width = W;
+
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+  // The compiler's vector type: one register, whatever the optimiser thinks of the loop. It has
+  // none of bools.
+  typedef Lane Lanes __attribute__((vector_size(sizeof(T) * W))); // NOLINT(modernize-use-using)
+  template <class F>
+  static Pack zip(Pack a, Pack b, F f)
+  {
+    Pack c;
+    c.lane = f(a.lane, b.lane);
+    return c;
+  }
+#else
+  using Lanes = Lane[W];
+  template <class F>
+  static KOKKOS_FUNCTION Pack zip(Pack a, Pack b, F f)
+  {
+    Pack c;
+    for (int w = 0; w < W; ++w)
+      c.lane[w] = f(a.lane[w], b.lane[w]);
+    return c;
+  }
+#endif
+
+  Lanes lane;
+
+  KOKKOS_DEFAULTED_FUNCTION Pack() = default;
+  KOKKOS_FUNCTION Pack(T scalar) // implicit, so that `s * pack` reads as it does for scalars
+  {
+#if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
+    // One broadcast, where GCC 12 makes W of the loop.
+    lane = static_cast<Lane>(scalar) - Lanes{};
+#else
+    for (int w = 0; w < W; ++w)
+      lane[w] = scalar;
+#endif
+  }
+
+  friend KOKKOS_FUNCTION Pack operator+(Pack a, Pack b)
+  {
+    return zip(a, b, [](auto x, auto y) { return x + y; });
+  }
+  friend KOKKOS_FUNCTION Pack operator-(Pack a, Pack b)
+  {
+    return zip(a, b, [](auto x, auto y) { return x - y; });
+  }
+  friend KOKKOS_FUNCTION Pack operator*(Pack a, Pack b)
+  {
+    return zip(a, b, [](auto x, auto y) { return x * y; });
+  }
+  KOKKOS_FUNCTION Pack& operator+=(Pack b) { return *this = *this + b; }
+};
+
+/// `value` in scalar type U: the pack and the scalar form of one conversion.
+template <class U, class T>
+  requires std::is_arithmetic_v<T>
+KOKKOS_FUNCTION U convert(T value)
+{
+  return static_cast<U>(value);
+}
+template <class U, class T, int W>
+KOKKOS_FUNCTION Pack<U, W> convert(Pack<T, W> value)
+{
+  if constexpr (std::is_same_v<U, T>)
+    return value;
+  else {
+    Pack<U, W> converted;
+    for (int w = 0; w < W; ++w)
+      converted.lane[w] = static_cast<U>(value.lane[w]);
+    return converted;
+  }
+}
+
+/// Sum over the lanes; a scalar is its own sum.
+template <class T>
+KOKKOS_FUNCTION T lane_sum(T value)
+{
+  return value;
+}
+template <class T, int W>
+KOKKOS_FUNCTION T lane_sum(Pack<T, W> value)
+{
+  T sum = value.lane[0];
+  for (int w = 1; w < W; ++w)
+    sum += value.lane[w];
+  return sum;
+}
+
+/// Names W neighbouring indices.
+template <int W>
+struct PackIndex
+{
+  index_t first;
+};
+
+/// The same, and that their W successors come next: an access asks the caches for those.
+template <int W>
+struct LeadingIndex : PackIndex<W>
+{
+};
+
+namespace detail {
+
+template <class T, class I>
+struct ValueAt
+{
+  using type = T;
+};
+template <class T, int W>
+struct ValueAt<T, PackIndex<W>>
+{
+  using type = Pack<T, W>;
+};
+template <class T, int W>
+struct ValueAt<T, LeadingIndex<W>>
+{
+  using type = Pack<T, W>;
+};
+
+} // namespace detail
+
+/// What an index of type I names in an array of T: an element, or a pack of them.
+template <class T, class I>
+using ValueAt = typename detail::ValueAt<T, I>::type;
+
+/// Bytes of one access that reach the device's full rate: 16 on a GPU (H200, copy: 3.35 TB/s at
+/// 8 bytes, 4.23 at 16), a cache line on a CPU.
+template <class Execution = Device>
+inline constexpr int access_bytes =
+    Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible ? 64
+                                                                                        : 16;
+
+/// The same where a kernel does little but write: half a cache line on a CPU, as compilers do.
+/// Some processors store whole lines at a lower rate (two Xeon cores: copy in 1.3 times the
+/// time).
+template <class Execution = Device>
+inline constexpr int write_bytes = std::min(access_bytes<Execution>, 32);
+
+/// Elements in a pack: of one access, on a CPU of one vector register at most, since GCC 12
+/// leaves sums of wider ones in memory (dot on two cores of an AVX2 EPYC: 10 GB/s by packs of
+/// two registers, 28 by packs of one).
+template <class T, class Execution = Device>
+inline constexpr int pack_width =
+    std::min(access_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));
+
+/// The same where a kernel does little but write.
+template <class T, class Execution = Device>
+inline constexpr int write_width =
+    std::min(write_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));
+
+} // namespace strata

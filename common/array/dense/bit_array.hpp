@@ -1,0 +1,69 @@
+#pragma once
+
+#include "array.hpp"
+
+#include "../access/bits.hpp"
+
+#include <string>
+
+namespace strata {
+
+/// An owning array of bool at one bit an element, in whole words from the first on: what Array
+/// is for elements that have an address. Padding bits are anyone's. Deep copies are of `words`.
+template <class E, class Layout = LayoutDefault, class Space = DeviceSpace>
+class BitArray
+{
+public:
+  using Words = Array<BitWord, Dynamic<1>, LayoutRight, Space>;
+  using mapping_type = typename Layout::template mapping<E>;
+
+  /// No elements, no memory.
+  BitArray() = default;
+
+  BitArray(std::string const& label, E const& extents)
+      : BitArray(label, mapping_type(extents))
+  {
+  }
+  BitArray(std::string const& label, mapping_type const& mapping)
+      : words_(label, Dynamic<1>(words_for(mapping)))
+      , mapping_(mapping)
+  {
+  }
+  /// Elements in memory allocated before, which is kept alive by this array; throws when it
+  /// is too small.
+  BitArray(Memory<Space> const& memory, mapping_type const& mapping)
+      : words_(memory, typename Words::mapping_type(Dynamic<1>(words_for(mapping))))
+      , mapping_(mapping)
+  {
+  }
+
+  [[nodiscard]] std::string label() const { return words_.label(); }
+  [[nodiscard]] E const& extents() const { return mapping_.extents(); }
+  [[nodiscard]] mapping_type const& mapping() const { return mapping_; }
+  /// Number of index tuples.
+  [[nodiscard]] index_t size() const { return cardinality(extents()); }
+  [[nodiscard]] Words const& words() const { return words_; }
+
+  /// Bytes an array of this mapping occupies, padding included.
+  static index_t bytes_for(mapping_type const& mapping)
+  {
+    return words_for(mapping) * static_cast<index_t>(sizeof(BitWord));
+  }
+
+  [[nodiscard]] Span<bool, E, Layout, AccessBits> write() const
+  {
+    return {BitPointer<BitWord>(words_.data()), mapping_, words_.write().label()};
+  }
+  [[nodiscard]] Span<bool const, E, Layout, AccessBits> read() const { return write(); }
+
+private:
+  static index_t words_for(mapping_type const& mapping)
+  {
+    return (static_cast<index_t>(mapping.required_span_size()) + word_bits - 1) / word_bits;
+  }
+
+  Words words_;
+  mapping_type mapping_ = {};
+};
+
+} // namespace strata

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "../../base/kokkos.hpp"
+#include "../access/pack.hpp"
+
+#include <tuple>
+
+namespace strata {
+
+// The elementary kernels: fill, copy, triad and sum of arrays of any rank, layout and access
+// rule. Each names its operands, so that traffic is counted from them (measure/work.hpp).
+
+/// a = value
+template <class A>
+struct Set
+{
+  static constexpr char const* name() { return "strata::Set"; }
+  static constexpr int flops = 0; ///< per element
+  A a;
+  typename A::value_type value;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    a(i...) = value;
+  }
+  [[nodiscard]] auto reads() const { return std::tuple<>(); }
+  [[nodiscard]] auto writes() const { return std::tuple(a); }
+};
+
+/// c = a, converted to c's scalar
+template <class A, class C>
+struct Copy
+{
+  static constexpr char const* name() { return "strata::Copy"; }
+  static constexpr int flops = 0;
+  A a;
+  C c;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    c(i...) = convert<typename C::value_type>(a(i...));
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(a); }
+  [[nodiscard]] auto writes() const { return std::tuple(c); }
+};
+
+/// a = b + s·c
+template <class A, class B, class C>
+struct Triad
+{
+  static constexpr char const* name() { return "strata::Triad"; }
+  static constexpr int flops = 2;
+  A a;
+  B b;
+  C c;
+  typename A::value_type s;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    a(i...) = b(i...) + s * c(i...);
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(b, c); }
+  [[nodiscard]] auto writes() const { return std::tuple(a); }
+};
+
+/// Σ a, in double whatever the scalar: float sums would lose what they are to show.
+template <class A>
+struct Sum
+{
+  static constexpr char const* name() { return "strata::Sum"; }
+  static constexpr int flops = 1;
+  A a;
+
+  template <class S, class... I>
+  KOKKOS_FUNCTION void operator()(S& sum, I... i) const
+  {
+    sum += convert<double>(a(i...));
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(a); }
+  [[nodiscard]] auto writes() const { return std::tuple<>(); }
+};
+
+} // namespace strata

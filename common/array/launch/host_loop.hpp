@@ -1,0 +1,187 @@
+#pragma once
+
+#include "sums.hpp"
+#include "walk.hpp"
+
+#include "../../base/kokkos.hpp"
+#include "../access/access.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+// What a launch on a host does with a walk and a kernel.
+
+namespace strata::detail {
+
+/// A host launch as Kokkos sees it: calls one stretch of a loop that outlives the launch. One
+/// type for all loops, so that Kokkos' part is compiled once and not for every kernel, which
+/// halved the suite's compile time; the call costs each thread one jump per launch.
+struct HostCall
+{
+  void (*stretch)(void const* loop, index_t part);
+  void const* loop;
+
+  void operator()(index_t part) const { stretch(loop, part); }
+};
+template <class Sum>
+struct HostSumCall
+{
+  using value_type = Sum;
+  void (*stretch)(void const* loop, index_t part, Sum& sum);
+  void const* loop;
+
+  void operator()(index_t part, Sum& sum) const { stretch(loop, part, sum); }
+  void join(Joined<Sum>& sum, Joined<Sum> const& other) const
+    requires std::is_class_v<Sum>
+  {
+    const_cast<Sum&>(sum) += const_cast<Sum const&>(other);
+  }
+};
+
+/// Where part `part` of `total` begins, of `parts` that differ by one at most.
+inline index_t first_of_part(index_t total, index_t part, index_t parts)
+{
+  return total / parts * part + std::min(part, total % parts);
+}
+
+/// Host: the walk in `parts` equal stretches, each visited by one thread in memory order. The
+/// kernel is copied to that thread's stack, where no store can alias its members.
+template <class Walk, class Kernel, int W>
+class HostLoop
+{
+public:
+  HostLoop(Walk const& walk, Kernel const& kernel, index_t parts)
+      : walk_(walk)
+      , kernel_(kernel)
+      , parts_(parts)
+  {
+  }
+  [[nodiscard]] index_t parts() const { return parts_; }
+
+protected:
+  /// Calls f(outer, begin, end) for each piece of a run in stretch `part`. A walk whose runs
+  /// differ in length does that itself.
+  template <class F>
+  void pieces(index_t part, F const& f) const
+  {
+    if constexpr (requires { walk_.template pieces<step, W>(part, parts_, f); })
+      walk_.template pieces<step, W>(part, parts_, f);
+    else
+      equal_pieces(part, f);
+  }
+
+  Walk walk_;
+  Kernel kernel_;
+  index_t parts_;
+
+private:
+  // Stretches meet on multiples of a cache line of doubles: no two threads share one.
+  static constexpr index_t step = std::max(W, 8);
+
+  template <class F>
+  void equal_pieces(index_t part, F const& f) const
+  {
+    index_t const steps = (walk_.run_length() + step - 1) / step; // per run
+    index_t const total = steps * walk_.runs();
+    index_t at = first_of_part(total, part, parts_);
+    index_t const end = first_of_part(total, part + 1, parts_);
+    while (at < end) {
+      index_t const run = at / steps;
+      index_t const first = at - run * steps;
+      index_t const last = std::min(steps, first + (end - at));
+      auto const outer = walk_.outer(run);
+      f(outer, first * step, std::min(last * step, walk_.length_of(outer)));
+      at += last - first;
+    }
+  }
+};
+
+/// Kernels that walk more streams than a processor's own prefetcher follows, or that compute
+/// much between their loads, say so: their packs ask for the next ones.
+template <class Kernel>
+concept FetchesAhead = requires { requires Kernel::fetches_ahead; };
+
+template <class Walk, class Kernel, int W>
+struct HostFor : HostLoop<Walk, Kernel, W>
+{
+  using HostLoop<Walk, Kernel, W>::HostLoop;
+
+  [[nodiscard]] HostCall call() const
+  {
+    return {[](void const* loop, index_t part) { (*static_cast<HostFor const*>(loop))(part); },
+            this};
+  }
+  void operator()(index_t part) const
+  {
+    Kernel const kernel = this->kernel_;
+    Walk const walk = this->walk_;
+    this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
+      if constexpr (W > 1) {
+        index_t i = begin;
+        if constexpr (FetchesAhead<Kernel>)
+          for (; i + 2 * W <= end; i += W)
+            walk.call(kernel, outer, LeadingIndex<W>{{i}});
+        for (; i + W <= end; i += W)
+          walk.call(kernel, outer, PackIndex<W>{i});
+        for (; i < end; ++i)
+          walk.call(kernel, outer, i);
+      } else {
+#if defined(STRATA_PLAIN_ATOMICS)
+        // they may be independent by atomics alone
+#elif defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__)
+#pragma GCC ivdep // work items are independent: that is what a launch means
+#endif
+        for (index_t i = begin; i < end; ++i)
+          walk.call(kernel, outer, i);
+      }
+    });
+    if constexpr (W > 1)
+      streaming_fence();
+  }
+};
+
+template <class Walk, class Kernel, int W, class Sum>
+struct HostReduce : HostLoop<Walk, Kernel, W>
+{
+  using HostLoop<Walk, Kernel, W>::HostLoop;
+
+  [[nodiscard]] HostSumCall<Sum> call() const
+  {
+    return {[](void const* loop, index_t part, Sum& sum) {
+              (*static_cast<HostReduce const*>(loop))(part, sum);
+            },
+            this};
+  }
+  void operator()(index_t part, Sum& sum) const
+  {
+    Kernel const kernel = this->kernel_;
+    Walk const walk = this->walk_;
+    Sum single{};
+    if constexpr (W > 1) {
+      constexpr index_t chains = detail::chains<Sum>(4);
+      typename PartialSum<Sum, W>::type lanes[chains] = {};
+      this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
+        index_t i = begin;
+        for (; i + chains * W <= end; i += chains * W)
+          for (index_t c = 0; c < chains; ++c)
+            walk.call(kernel, outer, PackIndex<W>{i + c * W}, lanes[c]);
+        for (; i + W <= end; i += W)
+          walk.call(kernel, outer, PackIndex<W>{i}, lanes[0]);
+        for (; i < end; ++i)
+          walk.call(kernel, outer, i, single);
+      });
+      for (auto const& l : lanes)
+        single += lane_sum(l);
+    } else {
+      this->pieces(part, [&](auto const& outer, index_t begin, index_t end) {
+        for (index_t i = begin; i < end; ++i)
+          walk.call(kernel, outer, i, single);
+      });
+    }
+    sum += single;
+  }
+};
+
+} // namespace strata::detail

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "../../base/kokkos.hpp"
+#include "../access/pack.hpp"
+
+namespace strata {
+
+/// N sums made by one reduction: what `reduce` takes as Sum where one pass over the data adds
+/// to many values. A kernel adds to `sums[n]`; over packs its `sums` are of packs.
+template <class T, int N>
+struct Sums
+{
+  using value_type = T;
+  static constexpr int size = N;
+  T value[N] = {};
+
+  KOKKOS_FUNCTION T& operator[](int n) { return value[n]; }
+  KOKKOS_FUNCTION T const& operator[](int n) const { return value[n]; }
+  KOKKOS_FUNCTION Sums& operator+=(Sums const& other)
+  {
+    for (int n = 0; n < N; ++n)
+      value[n] += other.value[n];
+    return *this;
+  }
+};
+
+/// The sums of all lanes of each.
+template <class T, int W, int N>
+KOKKOS_FUNCTION Sums<T, N> lane_sum(Sums<Pack<T, W>, N> const& packs)
+{
+  Sums<T, N> sums;
+  for (int n = 0; n < N; ++n)
+    sums[n] = lane_sum(packs[n]);
+  return sums;
+}
+
+namespace detail {
+
+/// What work items of W elements add to: lanes that meet at the end, by `lane_sum`.
+template <class Sum, int W>
+struct PartialSum
+{
+  using type = Pack<Sum, W>;
+};
+template <class Sum>
+struct PartialSum<Sum, 1>
+{
+  using type = Sum;
+};
+template <class T, int N, int W>
+  requires(W > 1)
+struct PartialSum<Sums<T, N>, W>
+{
+  using type = Sums<Pack<T, W>, N>;
+};
+
+/// Partial sums that hide the latency of additions and loads; many sums do it by themselves.
+template <class Sum>
+constexpr index_t chains(index_t wanted)
+{
+  return sizeof(Sum) > 2 * sizeof(double) ? 1 : wanted;
+}
+
+} // namespace detail
+
+} // namespace strata

@@ -1,0 +1,164 @@
+#include "array/launch/for_each.hpp"
+#include "array/launch/sums.hpp"
+#include "testing/listener.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace strata {
+
+namespace {
+
+using Columns = Array<double, Dynamic<2>, LayoutLeft>;
+
+/// a(i, k) = i + 1000 k: every column has another sum.
+template <class A>
+struct FillColumns
+{
+  static constexpr char const* name() { return "strata::FillColumns"; }
+  A a;
+  KOKKOS_FUNCTION void operator()(index_t i) const
+  {
+    for (index_t k = 0; k < a.extent(1); ++k)
+      a(i, k) = static_cast<double>(i + 1000 * k);
+  }
+};
+
+/// sums[n] += a(i, first + n)
+template <class A, int N>
+struct ColumnSums
+{
+  static constexpr char const* name() { return "strata::ColumnSums"; }
+  A a;
+  index_t first;
+
+  template <class S, class I>
+  KOKKOS_FUNCTION void operator()(S& sums, I i) const
+  {
+    for (int n = 0; n < N; ++n)
+      if (first + n < a.extent(1))
+        sums[n] += ValueAt<double, I>(a(i, first + n));
+  }
+};
+
+/// The columns' sums, found N at a time over packs of W.
+template <int N, int W>
+std::vector<double> sums_of(index_t rows, index_t columns)
+{
+  Columns const a("strata::sums_test", Dynamic<2>(rows, columns));
+  for_each(rows, FillColumns<decltype(a.write())>{a.write()});
+  Array<double, Dynamic<1>, LayoutRight> const sums("strata::sums_test::sums",
+                                                    Dynamic<1>((columns + N - 1) / N * N));
+  auto const from = a.read();
+  reduce_many<N>(
+      in_order_of<LayoutRight>(Dynamic<1>(rows)), columns,
+      [&](index_t first) { return ColumnSums<decltype(from), N>{from, first}; }, sums.write(),
+      Packs<W>{});
+  auto const found = host_mirror(sums);
+  Kokkos::fence();
+  if constexpr (!device_is_host)
+    Kokkos::deep_copy(found.memory(), sums.memory());
+  return {found.data(), found.data() + found.size()};
+}
+
+std::vector<double> expected(index_t rows, index_t columns, index_t padded)
+{
+  std::vector<double> sums(static_cast<std::size_t>(padded), 0.0);
+  for (index_t k = 0; k < columns; ++k)
+    sums[static_cast<std::size_t>(k)] =
+        0.5 * static_cast<double>(rows * (rows - 1) + 2000 * k * rows);
+  return sums;
+}
+
+TEST(Sums, AddElementByElement)
+{
+  Sums<double, 3> a;
+  EXPECT_EQ(a[0] + a[1] + a[2], 0.0);
+  a[1] = 2;
+  Sums<double, 3> b = a;
+  b[2] = 5;
+  a += b;
+  EXPECT_EQ(a[0], 0.0);
+  EXPECT_EQ(a[1], 4.0);
+  EXPECT_EQ(a[2], 5.0);
+}
+
+TEST(Sums, OfPacksMeetLaneByLane)
+{
+  Sums<Pack<double, 4>, 2> packs;
+  for (int w = 0; w < 4; ++w) {
+    packs[0].lane[w] = w;
+    packs[1].lane[w] = 10 * w;
+  }
+  auto const sums = lane_sum(packs);
+  EXPECT_EQ(sums[0], 6.0);
+  EXPECT_EQ(sums[1], 60.0);
+}
+
+TEST(Sums, AreOfAnyNumberOfColumnsAndRows)
+{
+  for (index_t const rows : {1, 7, 8, 523})
+    for (index_t const columns : {1, 3, 4, 5, 12, 13}) {
+      auto const wanted = expected(rows, columns, (columns + 3) / 4 * 4);
+      EXPECT_EQ((sums_of<4, 1>(rows, columns)), wanted) << rows << " x " << columns;
+      if constexpr (device_is_host) { // packs of columns of any length need no alignment here
+        EXPECT_EQ((sums_of<4, 8>(rows, columns)), wanted) << rows << " x " << columns;
+      }
+    }
+}
+
+/// Σ i², in whole numbers that a double holds.
+struct SquareSum
+{
+  static constexpr char const* name() { return "strata::SquareSum"; }
+  KOKKOS_FUNCTION void operator()(double& sum, index_t i) const
+  {
+    sum += static_cast<double>(i * i);
+  }
+};
+
+TEST(Sums, OfAGpuVisitEveryStepOnce)
+{
+  using Visited = decltype(in_order_of<LayoutRight>(Dynamic<1>(1)));
+  using Loop = detail::DeviceReduce<Visited, SquareSum, 1, true, double>;
+  constexpr index_t most = 512;             // work items
+  constexpr index_t concurrency = 4 * most; // of one multiprocessor
+  for (index_t const steps : {1, 31, 512, 513, 1500, 4096, 4097, 5000, 8192, 30000}) {
+    Loop const loop(in_order_of<LayoutRight>(Dynamic<1>(steps)), SquareSum{}, concurrency);
+    EXPECT_LE(loop.items(), most) << steps;
+    EXPECT_EQ(loop.items() % 32, 0) << steps;
+    double sum = 0;
+    for (index_t item = 0; item < loop.items(); ++item)
+      loop(item, sum);
+    index_t const last = steps - 1;
+    index_t const wanted = last * (last + 1) * (2 * last + 1) / 6;
+    EXPECT_EQ(sum, static_cast<double>(wanted)) << steps;
+  }
+}
+
+TEST(Sums, NeedRoomForWholeLaunches)
+{
+  Columns const a("strata::sums_test", Dynamic<2>(5, 5));
+  Array<double, Dynamic<1>, LayoutRight> const sums("strata::sums_test::sums", Dynamic<1>(7));
+  auto const from = a.read();
+  auto const call = [&] {
+    reduce_many<4>(
+        in_order_of<LayoutRight>(Dynamic<1>(5)), 5,
+        [&](index_t first) { return ColumnSums<decltype(from), 4>{from, first}; },
+        sums.write());
+  };
+  EXPECT_THROW(call(), Error);
+}
+
+TEST(Sums, StayOnTheDevice)
+{
+  testing::Listener const listener;
+  EXPECT_EQ((sums_of<4, 1>(523, 4)), expected(523, 4, 4));
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+} // namespace
+
+} // namespace strata

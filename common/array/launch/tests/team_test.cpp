@@ -1,0 +1,136 @@
+#include "array/launch/team.hpp"
+#include "array/tests/on_host.hpp"
+#include "testing/listener.hpp"
+
+#include <gtest/gtest.h>
+
+namespace strata {
+
+namespace {
+
+using Numbers = Array<double, Dynamic<1>>;
+
+/// sums(team) = Σ over a line of values, members taking turns, the first half of them through
+/// scratch memory.
+template <class Values, class Sums>
+struct LineSum
+{
+  static constexpr char const* name() { return "strata::test::LineSum"; }
+  static constexpr std::size_t scratch_bytes = 64 * sizeof(double);
+  Values values;
+  Sums sums;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    auto* const shared = static_cast<double*>(team.scratch());
+    double mine = 0;
+    for (index_t j = team.rank(); j < values.extent(1); j += Team::size)
+      mine += values(team.index(), j);
+    shared[team.rank()] = mine;
+    team.barrier();
+    double const sum = team.sum(mine);
+    double again = 0;
+    for (int r = 0; r < Team::size; ++r)
+      again += shared[r];
+    team.barrier();
+    if (team.rank() == 0)
+      sums(team.index()) = again == sum ? sum : -1;
+  }
+};
+
+template <class Values>
+struct SetIndices
+{
+  static constexpr char const* name() { return "strata::test::SetIndices"; }
+  Values values;
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j) const
+  {
+    values(i, j) = static_cast<double>(100 * i + j);
+  }
+};
+
+/// sums(team, member) = the sum over its group of four of members' numbers.
+template <class Sums>
+struct GroupSum
+{
+  static constexpr char const* name() { return "strata::test::GroupSum"; }
+  Sums sums;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    sums(team.index(), team.rank()) =
+        team.template sum_of<4>(static_cast<double>(100 * team.index() + team.rank()));
+  }
+};
+
+TEST(Team, SumsOverNeighboursWhereAllAreOfOneTeam)
+{
+  index_t const members = device_is_host ? 1 : 32;
+  for (index_t const teams : {1, 3, 1001}) {
+    Array<double, Dynamic<2>> const sums("strata::test::sums", Dynamic<2>(teams, members));
+    auto const out = sums.write();
+    for_each_team<32>(teams, GroupSum<decltype(out)>{out});
+    auto const host = test::on_host(sums);
+    for (index_t t = 0; t < teams; ++t)
+      for (index_t m = 0; m < members; ++m) {
+        index_t const first = 100 * t + m / 4 * 4;
+        EXPECT_EQ(host.read()(t, m), static_cast<double>(members == 1 ? first : 4 * first + 6));
+      }
+  }
+}
+
+/// sums(team, member) = the sum over its group of eight of members' values of number member
+/// % 4.
+template <class Sums>
+struct GroupSums
+{
+  static constexpr char const* name() { return "strata::test::GroupSums"; }
+  Sums sums;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    double values[4];
+    for (int n = 0; n < 4; ++n)
+      values[n] = static_cast<double>(1000 * team.index() + 100 * n + team.rank());
+    sums(team.index(), team.rank()) = team.template sums_of<8>(values);
+  }
+};
+
+TEST(Team, SumsSeveralValuesOverNeighbours)
+{
+  index_t const members = device_is_host ? 1 : 32;
+  Array<double, Dynamic<2>> const sums("strata::test::sums", Dynamic<2>(7, members));
+  auto const out = sums.write();
+  for_each_team<32>(7, GroupSums<decltype(out)>{out});
+  auto const host = test::on_host(sums);
+  for (index_t t = 0; t < 7; ++t)
+    for (index_t m = 0; m < members; ++m) {
+      index_t const first = 1000 * t + 100 * (m % 4) + m / 8 * 8;
+      EXPECT_EQ(host.read()(t, m), static_cast<double>(members == 1 ? first : 8 * first + 28));
+    }
+}
+
+TEST(Team, SumsOverItsMembersInEveryTeamOnce)
+{
+  testing::Listener const listener;
+  for (index_t const teams : {0, 1, 3, 1001}) {
+    Array<double, Dynamic<2>> const values("strata::test::values", Dynamic<2>(teams, 77));
+    Numbers const sums("strata::test::sums", Dynamic<1>(teams));
+    auto const set = values.write();
+    for_each(in_order_of<LayoutRight>(values.extents()), SetIndices<decltype(set)>{set});
+    auto const in = values.read();
+    auto const out = sums.write();
+    for_each_team<64>(teams, LineSum<decltype(in), decltype(out)>{in, out});
+    auto const host = test::on_host(sums);
+    for (index_t t = 0; t < teams; ++t)
+      EXPECT_EQ(host.read()(t), static_cast<double>(77 * 100 * t + 77 * 38));
+  }
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+} // namespace
+
+} // namespace strata
