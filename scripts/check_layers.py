@@ -31,8 +31,8 @@ MINIAPPS = (
     "measure/work.hpp",
     "verify",
     "runtime/share.hpp",
-    "runtime/exchange.hpp",
-    "runtime/host_library.hpp",
+    "runtime/mpi/exchange.hpp",
+    "runtime/node/host_library.hpp",
     "driver/miniapp.hpp",
 )
 MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
@@ -51,6 +51,11 @@ ROOMS = {
         "ragged": ("layout", "access", "span", "launch", "dense"),
         "sparse": ("layout", "access", "span", "launch", "dense"),
     },
+    "common/runtime": {
+        "node": (),
+        "mpi": ("node",),
+        "placement": ("node", "mpi"),
+    },
 }
 
 # Made by the build, in no folder of the tree.
@@ -61,7 +66,7 @@ THIRD_PARTY = {
     "Kokkos_*": ("common/base/kokkos.hpp",),
     "mpi.h": (
         "common/runtime/*.cpp",
-        "common/runtime/mpi_comm.hpp",
+        "common/runtime/mpi/mpi_comm.hpp",
         "common/testing/main.cpp",
     ),
     "yaml-cpp/*": (

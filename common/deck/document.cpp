@@ -1,8 +1,8 @@
 #include "document.hpp"
 
 #include "key.hpp"
-#include "sha256.hpp"
 
+#include "base/sha256.hpp"
 #include "base/text.hpp"
 
 #include <yaml-cpp/depthguard.h>

@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "runtime/context.hpp"
-#include "runtime/environment.hpp"
+#include "runtime/node/environment.hpp"
 
 namespace strata::driver {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/communicator.hpp"
+#include "runtime/mpi/communicator.hpp"
 
 // What MPI launchers tell the processes that they start, also before MPI is up.
 

@@ -1,6 +1,6 @@
 #include "program.hpp"
 
-#include "runtime/wish.hpp"
+#include "runtime/placement/wish.hpp"
 
 namespace strata::driver {
 

@@ -4,7 +4,7 @@
 
 #include "deck/document.hpp"
 #include "measure/rules.hpp"
-#include "runtime/device_map.hpp"
+#include "runtime/placement/device_map.hpp"
 
 #include <functional>
 #include <string>

@@ -16,9 +16,9 @@
 #include "report/lines.hpp"
 #include "report/table.hpp"
 #include "runtime/context.hpp"
-#include "runtime/environment.hpp"
-#include "runtime/interrupt.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/node/environment.hpp"
+#include "runtime/node/interrupt.hpp"
 #include "runtime/session.hpp"
 
 #include <unistd.h>

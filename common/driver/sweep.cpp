@@ -4,7 +4,7 @@
 #include "measure/sampler.hpp"
 #include "measure/statistics.hpp"
 #include "measure/stopwatch.hpp"
-#include "runtime/interrupt.hpp"
+#include "runtime/node/interrupt.hpp"
 
 #include <algorithm>
 #include <chrono>

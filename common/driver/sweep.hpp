@@ -4,7 +4,7 @@
 
 #include "measure/energy.hpp"
 #include "measure/rules.hpp"
-#include "runtime/communicator.hpp"
+#include "runtime/mpi/communicator.hpp"
 
 #include <functional>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "base/kokkos.hpp"
 #include "base/text.hpp"
-#include "runtime/gpu.hpp"
+#include "runtime/node/gpu.hpp"
 
 #include <dlfcn.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "runtime/communicator.hpp"
-#include "runtime/system_files.hpp"
+#include "runtime/mpi/communicator.hpp"
+#include "runtime/node/system_files.hpp"
 
 #include <cstdint>
 #include <memory>

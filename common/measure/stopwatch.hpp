@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/communicator.hpp"
+#include "runtime/mpi/communicator.hpp"
 
 #include <functional>
 

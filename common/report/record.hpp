@@ -4,8 +4,8 @@
 #include "measure/statistics.hpp"
 #include "measure/work.hpp"
 #include "runtime/context.hpp"
-#include "runtime/gpu_aware.hpp"
-#include "runtime/place.hpp"
+#include "runtime/mpi/gpu_aware.hpp"
+#include "runtime/placement/place.hpp"
 #include "verify/verdict.hpp"
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 #include "context.hpp"
 
 #include "strata_build.hpp"
-#include "system_files.hpp"
 
 #include "base/kokkos.hpp"
 #include "base/text.hpp"
+#include "node/system_files.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "communicator.hpp"
-#include "environment.hpp"
+#include "mpi/communicator.hpp"
+#include "node/environment.hpp"
 
 #include <string>
 #include <vector>

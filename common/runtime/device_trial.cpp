@@ -1,9 +1,8 @@
 #include "device_trial.hpp"
 
-#include "guard.hpp"
-
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
+#include "node/guard.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,10 +1,9 @@
 #include "memory.hpp"
 
-#include "communicator.hpp"
-#include "cpuset.hpp"
-#include "gpu.hpp"
-
 #include "base/kokkos.hpp"
+#include "mpi/communicator.hpp"
+#include "node/cpuset.hpp"
+#include "node/gpu.hpp"
 
 #include <algorithm>
 #include <limits>

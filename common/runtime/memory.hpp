@@ -1,6 +1,6 @@
 #pragma once
 
-#include "system_files.hpp"
+#include "node/system_files.hpp"
 
 #include <cstdint>
 

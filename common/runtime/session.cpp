@@ -1,12 +1,12 @@
 #include "session.hpp"
 
 #include "device_trial.hpp"
-#include "fields.hpp"
 #include "memory.hpp"
 
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "base/text.hpp"
+#include "mpi/fields.hpp"
 
 #include <mpi.h>
 

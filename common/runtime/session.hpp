@@ -1,10 +1,11 @@
 #pragma once
 
-#include "communicator.hpp"
-#include "device_map.hpp"
-#include "gpu_aware.hpp"
-#include "place.hpp"
 #include "share.hpp"
+
+#include "mpi/communicator.hpp"
+#include "mpi/gpu_aware.hpp"
+#include "placement/device_map.hpp"
+#include "placement/place.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #include "base/kokkos.hpp"
-#include "runtime/communicator.hpp"
+#include "runtime/mpi/communicator.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -2,7 +2,7 @@
 
 #include "objects.hpp"
 
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 namespace strata::contact {
 

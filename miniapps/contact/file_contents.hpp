@@ -3,7 +3,7 @@
 #include "config.hpp"
 #include "objects.hpp"
 
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 namespace strata::contact {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/types.hpp"
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 #include <cstring>
 #include <string>

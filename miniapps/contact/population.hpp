@@ -7,7 +7,7 @@
 #include "objects.hpp"
 
 #include "driver/miniapp.hpp"
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 #include <optional>
 #include <vector>

@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "runtime/host_library.hpp"
+#include "runtime/node/host_library.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "tuning.hpp"
 #include "vectors.hpp"
 
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "problem.hpp"
 
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 #include <optional>
 #include <vector>

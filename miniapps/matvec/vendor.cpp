@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
-#include "runtime/host_library.hpp"
+#include "runtime/node/host_library.hpp"
 
 #include <limits>
 

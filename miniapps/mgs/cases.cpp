@@ -7,7 +7,7 @@
 #include "base/decades.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "runtime/host_library.hpp"
+#include "runtime/node/host_library.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "kernels.hpp"
 
 #include "array/dense/array.hpp"
-#include "runtime/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 #include <vector>
 

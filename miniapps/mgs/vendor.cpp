@@ -4,7 +4,7 @@
 #include "array/launch/for_each.hpp"
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
-#include "runtime/host_library.hpp"
+#include "runtime/node/host_library.hpp"
 
 #include <algorithm>
 #include <string>

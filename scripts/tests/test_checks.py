@@ -11,7 +11,8 @@ import check_layers
 OUT = "is out of bounds here;"
 APP_MAY = (
     "miniapps/a may include base, array, deck, measure/work.hpp, verify, "
-    "runtime/share.hpp, runtime/exchange.hpp, runtime/host_library.hpp, driver/miniapp.hpp"
+    "runtime/share.hpp, runtime/mpi/exchange.hpp, runtime/node/host_library.hpp, "
+    "driver/miniapp.hpp"
 )
 
 
@@ -72,7 +73,7 @@ def test_a_tree_that_keeps_the_rules(tree):
         (
             "common/driver/run.hpp",
             "#include <mpi.h>",
-            "only common/runtime/*.cpp and common/runtime/mpi_comm.hpp and "
+            "only common/runtime/*.cpp and common/runtime/mpi/mpi_comm.hpp and "
             "common/testing/main.cpp may include <mpi.h>",
         ),
         (

@@ -1,6 +1,6 @@
 #include "base/error.hpp"
 #include "driver/sweep.hpp"
-#include "runtime/interrupt.hpp"
+#include "runtime/node/interrupt.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 #include <gtest/gtest.h>
 

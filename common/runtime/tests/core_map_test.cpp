@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "runtime/core_map.hpp"
+#include "placement/core_map.hpp"
 
 #include <gtest/gtest.h>
 

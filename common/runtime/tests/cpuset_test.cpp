@@ -1,4 +1,4 @@
-#include "runtime/cpuset.hpp"
+#include "node/cpuset.hpp"
 #include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "runtime/exchange.hpp"
+#include "mpi/exchange.hpp"
 
 #include <gtest/gtest.h>
 

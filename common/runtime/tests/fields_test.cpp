@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "runtime/fields.hpp"
+#include "mpi/fields.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "runtime/gpu_aware.hpp"
+#include "mpi/gpu_aware.hpp"
 
 #include <gtest/gtest.h>
 

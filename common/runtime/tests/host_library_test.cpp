@@ -1,5 +1,5 @@
-#include "runtime/cpuset.hpp"
-#include "runtime/host_library.hpp"
+#include "node/cpuset.hpp"
+#include "node/host_library.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -1,4 +1,4 @@
-#include "runtime/interrupt.hpp"
+#include "node/interrupt.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/place.hpp"
+#include "placement/place.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/sight.hpp"
+#include "placement/sight.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/environment.hpp"
+#include "node/environment.hpp"
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "runtime/wish.hpp"
+#include "placement/wish.hpp"
 
 #include <gtest/gtest.h>
 

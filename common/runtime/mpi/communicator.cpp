@@ -2,10 +2,10 @@
 
 #include "fields.hpp"
 #include "mpi_comm.hpp"
-#include "system_files.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "node/system_files.hpp"
 
 #include <algorithm>
 #include <array>

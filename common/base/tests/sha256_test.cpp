@@ -1,4 +1,4 @@
-#include "deck/sha256.hpp"
+#include "sha256.hpp"
 
 #include <gtest/gtest.h>
 

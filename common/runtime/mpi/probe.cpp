@@ -1,8 +1,7 @@
 #include "probe.hpp"
 
-#include "guard.hpp"
-
 #include "base/kokkos.hpp"
+#include "node/guard.hpp"
 
 #include <mpi.h>
 

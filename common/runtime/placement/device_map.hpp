@@ -1,8 +1,9 @@
 #pragma once
 
-#include "environment.hpp"
 #include "sight.hpp"
 #include "wish.hpp"
+
+#include "node/environment.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "place.hpp"
 
-#include "fields.hpp"
+#include "mpi/fields.hpp"
 
 #include <algorithm>
 #include <array>

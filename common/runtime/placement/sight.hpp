@@ -1,8 +1,9 @@
 #pragma once
 
-#include "cpuset.hpp"
-#include "gpu.hpp"
 #include "wish.hpp"
+
+#include "node/cpuset.hpp"
+#include "node/gpu.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "environment.hpp"
+#include "node/environment.hpp"
 
 #include <optional>
 #include <string>

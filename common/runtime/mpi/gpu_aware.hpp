@@ -1,7 +1,8 @@
 #pragma once
 
 #include "communicator.hpp"
-#include "environment.hpp"
+
+#include "node/environment.hpp"
 
 #include <functional>
 #include <string>

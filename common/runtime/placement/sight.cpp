@@ -1,8 +1,7 @@
 #include "sight.hpp"
 
-#include "fields.hpp"
-
 #include "base/text.hpp"
+#include "mpi/fields.hpp"
 
 #include <cstdlib>
 
