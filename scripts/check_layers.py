@@ -39,8 +39,8 @@ MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
 TESTS_ALSO = ("testing", "base", "array", "measure")
 TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as an app's main does through driver/run.hpp
 
-# A folder with rooms -> each room, and those of its own folder that its files may include
-# besides itself. What lies above the rooms, and tests, may include all of them.
+# A folder with rooms -> each room, and the rooms, or single headers, of its folder that its
+# files may include besides its own. What lies above the rooms, and tests, may include all.
 ROOMS = {
     "common/array": {
         "layout": (),
@@ -55,6 +55,23 @@ ROOMS = {
         "node": (),
         "mpi": ("node",),
         "placement": ("node", "mpi"),
+    },
+    "miniapps/matvec": {
+        "operands": (),
+        "kernels": ("operands",),
+        "controls": ("kernels/lanes.hpp",),
+        "trials": ("operands", "kernels", "controls"),
+    },
+    "miniapps/mgs": {
+        "matrix": (),
+        "rows": (),
+        "tiles": (),
+        "controls": (),
+        "trials": ("matrix", "rows", "tiles", "controls"),
+    },
+    "miniapps/stream": {
+        "kernels": (),
+        "trials": ("kernels", "config.hpp"),
     },
 }
 
@@ -147,7 +164,8 @@ def rooms_apart(path: Path, target: Path) -> str | None:
     for name in filter(None, (here, there)):
         if name not in rooms:
             return f"{owner(path) / name} has no row in {Path(__file__).name}"
-    if here is None or there == here or there in rooms[here]:
+    inside = target.relative_to(owner(path)).as_posix()
+    if here is None or there == here or {there, inside} & set(rooms[here]):
         return None
     lies = f"in {there}" if there else "above the rooms"
     mine = ", ".join(rooms[here]) or "no other"

@@ -1,9 +1,8 @@
 #include "axes.hpp"
 
-#include "dense_trial.hpp"
-#include "vendor.hpp"
-
 #include "base/error.hpp"
+#include "controls/vendor.hpp"
+#include "trials/dense_trial.hpp"
 
 #include <algorithm>
 #include <array>

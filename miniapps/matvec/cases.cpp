@@ -1,14 +1,14 @@
 #include "cases.hpp"
 
 #include "axes.hpp"
-#include "dense_trial.hpp"
-#include "problem.hpp"
 #include "sizes.hpp"
-#include "vendor.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "controls/vendor.hpp"
 #include "runtime/node/host_library.hpp"
+#include "trials/dense_trial.hpp"
+#include "trials/problem.hpp"
 
 #include <algorithm>
 

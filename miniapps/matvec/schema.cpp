@@ -1,7 +1,8 @@
 #include "axes.hpp"
 #include "config.hpp"
-#include "dense_trial.hpp"
-#include "problem.hpp"
+
+#include "trials/dense_trial.hpp"
+#include "trials/problem.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 #pragma once
 
 #include "config.hpp"
-#include "problem.hpp"
+
+#include "trials/problem.hpp"
 
 namespace strata::matvec {
 

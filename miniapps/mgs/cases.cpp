@@ -1,13 +1,12 @@
 #include "cases.hpp"
 
-#include "counter.hpp"
-#include "problem.hpp"
-#include "vendor.hpp"
-
 #include "base/decades.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "controls/vendor.hpp"
 #include "runtime/node/host_library.hpp"
+#include "trials/counter.hpp"
+#include "trials/problem.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,8 @@
 #include "cases.hpp"
 
-#include "trials.hpp"
-
 #include "array/access/bits.hpp"
 #include "base/kokkos.hpp"
+#include "trials/trials.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,8 @@
-#include "check.hpp"
-#include "problem.hpp"
-#include "stencil.hpp"
-
 #include "array/dense/array.hpp"
 #include "array/dense/copy.hpp"
+#include "operands/check.hpp"
+#include "operands/stencil.hpp"
+#include "trials/problem.hpp"
 
 #include <gtest/gtest.h>
 

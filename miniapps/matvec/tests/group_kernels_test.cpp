@@ -1,9 +1,9 @@
-#include "batched_kernels.hpp"
 #include "operands.hpp"
-#include "sparse_kernels.hpp"
 
 #include "array/dense/array.hpp"
 #include "array/sparse/sparse.hpp"
+#include "kernels/batched_kernels.hpp"
+#include "kernels/sparse_kernels.hpp"
 #include "testing/thread_team.hpp"
 
 #include <gtest/gtest.h>

@@ -1,14 +1,14 @@
-#include "dense_launch.hpp"
-#include "matmul_kernels.hpp"
 #include "operands.hpp"
-#include "symmetric_kernels.hpp"
 
 #include "array/dense/array.hpp"
 #include "array/sparse/sparse.hpp"
+#include "kernels/matmul_kernels.hpp"
+#include "kernels/symmetric_kernels.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/thread_team.hpp"
 #include "testing/touched.hpp"
+#include "trials/dense_launch.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 #include "axes.hpp"
 #include "cases.hpp"
-#include "dense_trial.hpp"
 
 #include "base/error.hpp"
 #include "testing/listener.hpp"
 #include "testing/trials.hpp"
+#include "trials/dense_trial.hpp"
 
 #include <gtest/gtest.h>
 

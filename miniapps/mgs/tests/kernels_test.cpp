@@ -1,16 +1,15 @@
-#include "counter.hpp"
-#include "fused_pass.hpp"
-#include "kernels.hpp"
-#include "pack_tiles.hpp"
-#include "problem.hpp"
-#include "row_launches.hpp"
-#include "row_tiles.hpp"
-
 #include "array/dense/array.hpp"
 #include "array/launch/team.hpp"
+#include "rows/fused_pass.hpp"
+#include "rows/kernels.hpp"
+#include "rows/row_launches.hpp"
 #include "testing/counted.hpp"
 #include "testing/thread_team.hpp"
 #include "testing/touched.hpp"
+#include "tiles/pack_tiles.hpp"
+#include "tiles/row_tiles.hpp"
+#include "trials/counter.hpp"
+#include "trials/problem.hpp"
 
 #include <gtest/gtest.h>
 

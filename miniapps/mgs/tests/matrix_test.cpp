@@ -1,5 +1,5 @@
-#include "matrix.hpp"
-#include "reference.hpp"
+#include "matrix/matrix.hpp"
+#include "matrix/reference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference.hpp"
+#include "matrix/reference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 #include "cases.hpp"
-#include "checks.hpp"
-#include "reference.hpp"
-#include "trial.hpp"
 
 #include "base/error.hpp"
+#include "matrix/reference.hpp"
 #include "testing/listener.hpp"
 #include "testing/trials.hpp"
+#include "trials/checks.hpp"
+#include "trials/trial.hpp"
 
 #include <gtest/gtest.h>
 

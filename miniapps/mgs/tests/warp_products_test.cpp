@@ -1,4 +1,4 @@
-#include "warp_products.hpp"
+#include "tiles/warp_products.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
-#include "kernels.hpp"
-
 #include "array/launch/for_each.hpp"
+#include "kernels/kernels.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/touched.hpp"

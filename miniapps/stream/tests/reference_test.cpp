@@ -1,4 +1,4 @@
-#include "reference.hpp"
+#include "kernels/reference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,207 @@
+#include "native_batched.hpp"
+
+#include "native_launch.hpp"
+
+#include "base/cuda_sum.hpp"
+#include "base/kokkos.hpp"
+#include "kernels/lanes.hpp"
+
+#include <algorithm>
+
+namespace strata::matvec::native {
+
+namespace {
+
+template <int Order>
+KOKKOS_FUNCTION index_t order_of(Batch const& batch)
+{
+  return Order > 0 ? Order : batch.order;
+}
+
+/// Row i of y_b.
+template <int Order, bool Left>
+KOKKOS_FUNCTION void row_of(Batch const& batch, index_t b, index_t i)
+{
+  index_t const n = order_of<Order>(batch);
+  index_t const count = batch.count;
+  double sum = 0;
+  for (index_t j = 0; j < n; ++j)
+    sum += Left ? batch.a[b + count * (i + n * j)] * batch.x[b + count * j]
+                : batch.a[(b * n + i) * n + j] * batch.x[b * n + j];
+  batch.y[Left ? b + count * i : b * n + i] = sum;
+}
+
+template <int Order, bool Left>
+KOKKOS_FUNCTION void matrix_of(Batch const& batch, index_t b)
+{
+  for (index_t i = 0; i < order_of<Order>(batch); ++i)
+    row_of<Order, Left>(batch, b, i);
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+constexpr int together = 4; ///< rows whose sums a thread has at once
+
+template <int Order, bool Left>
+__global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
+{
+  if (my_item() < batch.count)
+    matrix_of<Order, Left>(batch, my_item());
+}
+
+/// A thread for one row of a matrix.
+template <int Order>
+__global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
+{
+  index_t const n = order_of<Order>(batch);
+  if (my_item() < batch.count * n)
+    row_of<Order, false>(batch, my_item() / n, my_item() % n);
+}
+
+/// A thread for four rows of a matrix.
+template <int Order>
+__global__ void __launch_bounds__(block) left_by_hand(Batch batch)
+{
+  index_t const b = my_item();
+  if (b >= batch.count)
+    return;
+  index_t const n = order_of<Order>(batch);
+  index_t const first = blockIdx.y * static_cast<index_t>(together);
+  double sum[together] = {};
+  for (index_t j = 0; j < n; ++j) {
+    double const factor = __ldg(batch.x + b + batch.count * j);
+    for (int i = 0; i < together; ++i)
+      if (first + i < n)
+        sum[i] += __ldg(batch.a + b + batch.count * (first + i + n * j)) * factor;
+  }
+  for (int i = 0; i < together; ++i)
+    if (first + i < n)
+      batch.y[b + batch.count * (first + i)] = sum[i];
+}
+
+/// So many threads along the rows of a matrix, four rows at a time.
+template <int Order, int Lanes>
+__global__ void __launch_bounds__(block) right_by_hand(Batch batch)
+{
+  index_t const b = my_item() / Lanes;
+  int const lane = static_cast<int>(threadIdx.x) % Lanes;
+  index_t const n = order_of<Order>(batch);
+  index_t const columns = b < batch.count ? n : 0;
+  double const* const a = batch.a + b * n * n;
+  for (index_t first = 0; first < n; first += together) {
+    double sum[together] = {};
+    for (index_t j = lane; j < columns; j += Lanes) {
+      double const factor = __ldg(batch.x + b * n + j);
+      for (int i = 0; i < together; ++i)
+        if (first + i < n)
+          sum[i] += __ldg(a + (first + i) * n + j) * factor;
+    }
+    for (int i = 0; i < together; ++i) {
+      double const total = cuda::lanes_sum<Lanes>(sum[i]);
+      if (lane == 0 && b < batch.count && first + i < n)
+        batch.y[b * n + first + i] = total;
+    }
+  }
+}
+
+template <int Order, bool Left>
+void by_matrix(Batch const& batch)
+{
+  matrix_by_hand<Order, Left><<<blocks_for(batch.count), block>>>(batch);
+}
+
+template <int Order>
+void best_left(Batch const& batch)
+{
+  auto const parts = static_cast<unsigned>((batch.order + together - 1) / together);
+  left_by_hand<Order><<<dim3(blocks_for(batch.count), parts), block>>>(batch);
+}
+
+template <int Order>
+void best_right(Batch const& batch)
+{
+  if (batch.order <= 8)
+    right_row_by_hand<Order><<<blocks_for(batch.count * batch.order), block>>>(batch);
+  else
+    with_lanes<16>(batch.order, [&](auto lanes) {
+      constexpr int of_row = decltype(lanes)::value;
+      right_by_hand<Order, of_row><<<blocks_for(batch.count * of_row), block>>>(batch);
+    });
+}
+
+#else
+
+template <int Order, bool Left>
+void by_matrix(Batch const& batch)
+{
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for schedule(static)
+#endif
+  for (index_t b = 0; b < batch.count; ++b)
+    matrix_of<Order, Left>(batch, b);
+}
+
+/// Rows of some matrices at a time, whose sums stay in the first-level cache.
+template <int Order>
+void best_left(Batch const& batch)
+{
+  index_t const n = order_of<Order>(batch);
+  index_t const count = batch.count;
+  index_t const for_each_thread = (count / Host().concurrency() + 7) / 8 * 8;
+  index_t const at_once = std::clamp<index_t>(for_each_thread, 8, 512);
+  index_t const parts = (count + at_once - 1) / at_once;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for schedule(static)
+#endif
+  for (index_t part = 0; part < parts; ++part) {
+    index_t const first = part * at_once;
+    index_t const here = std::min(at_once, count - first);
+    for (index_t i = 0; i < n; ++i) {
+      double* const y = batch.y + first + count * i;
+      std::fill_n(y, here, 0.0);
+      for (index_t j = 0; j < n; ++j) {
+        double const* const a = batch.a + first + count * (i + n * j);
+        double const* const x = batch.x + first + count * j;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp simd
+#endif
+        for (index_t b = 0; b < here; ++b)
+          y[b] += a[b] * x[b];
+      }
+    }
+  }
+}
+
+template <int Order>
+void best_right(Batch const& batch)
+{
+  by_matrix<Order, false>(batch);
+}
+
+#endif
+
+template <int Order>
+BatchProduct product_of(bool left, bool one_by_one)
+{
+  if (one_by_one)
+    return left ? &by_matrix<Order, true> : &by_matrix<Order, false>;
+  return left ? &best_left<Order> : &best_right<Order>;
+}
+
+} // namespace
+
+BatchProduct batch_product(bool left, bool one_by_one, index_t order)
+{
+  switch (order) {
+  case 0:
+    return product_of<0>(left, one_by_one);
+  case 3:
+    return product_of<3>(left, one_by_one);
+  case 8:
+    return product_of<8>(left, one_by_one);
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace strata::matvec::native

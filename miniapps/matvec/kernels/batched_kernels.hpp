@@ -1,0 +1,280 @@
+#pragma once
+
+#include "lanes.hpp"
+#include "tuning.hpp"
+
+#include "array/access/pack.hpp"
+#include "array/launch/for_each.hpp"
+#include "array/launch/team.hpp"
+#include "array/launch/unroll.hpp"
+#include "operands/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace strata::matvec {
+
+using BatchLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
+
+/// y(b, i) = Σ_j A(b, i, j) x(b, j), one work item per matrix, or per pack of them where these
+/// lie side by side.
+template <class Matrices, class Input, class Output>
+struct BatchedProduct
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedProduct"; }
+  Matrices A;
+  Input x;
+  Output y;
+
+  template <class I>
+  KOKKOS_FUNCTION void operator()(I b) const
+  {
+    for (index_t i = 0; i < A.extent(1); ++i)
+      row(b, i);
+  }
+  /// One work item per row of a matrix.
+  KOKKOS_FUNCTION void operator()(index_t b, index_t i) const { row(b, i); }
+
+private:
+  template <class I>
+  KOKKOS_FUNCTION void row(I b, index_t i) const
+  {
+    using V = std::remove_cvref_t<decltype(A(b, 0, 0))>;
+    V sum = V(typename Output::value_type{});
+    for (index_t j = 0; j < A.extent(2); ++j)
+      sum += A(b, i, j) * x(b, j);
+    y(b, i) = sum;
+  }
+};
+
+/// The same, one work item for some rows of a matrix, which share its loads of x: where
+/// matrices lie side by side.
+template <int Rows, class Matrices, class Input, class Output>
+struct BatchedBlocks
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedBlocks"; }
+
+  Matrices A;
+  Input x;
+  Output y;
+
+  static index_t blocks(index_t order) { return (order + Rows - 1) / Rows; }
+  KOKKOS_FUNCTION void operator()(index_t b, index_t block) const
+  {
+    index_t const first = block * Rows;
+    int const rows = static_cast<int>(A.extent(1) - first);
+    if (rows >= Rows)
+      add(b, first, Number<Rows>());
+    else
+      add(b, first, rows);
+  }
+
+private:
+  template <class Count>
+  KOKKOS_FUNCTION void add(index_t b, index_t first, Count rows) const
+  {
+    typename Output::value_type sums[Rows] = {};
+    for (index_t j = 0; j < A.extent(2); ++j) {
+      auto const factor = x(b, j);
+      unrolled<Rows>([&](auto i) {
+        if (i < rows)
+          sums[i] += A(b, first + i, j) * factor;
+      });
+    }
+    unrolled<Rows>([&](auto i) {
+      if (i < rows)
+        y(b, first + i) = sums[i];
+    });
+  }
+};
+
+/// The same on a host whose matrices lie side by side: a thread keeps the sums of many of them
+/// in its first-level cache and adds some elements of each at a time, so that every piece of
+/// memory that it reads is long.
+template <class Matrices, class Input, class Output, int W>
+struct BatchedStretches
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedStretches"; }
+
+  Matrices A;
+  Input x;
+  Output y;
+  index_t length; ///< matrices of a stretch
+
+  [[nodiscard]] index_t stretches() const { return (A.extent(0) + length - 1) / length; }
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    index_t const begin = team.index() * length;
+    index_t const end = begin + length < A.extent(0) ? begin + length : A.extent(0);
+    index_t const order = A.extent(1);
+    constexpr int columns = tuning::batched_columns;
+    for (index_t i = 0; i < order; ++i) {
+      index_t j = 0;
+      for (; j + columns <= order; j += columns)
+        add<columns>(begin, end, i, j);
+      for (; j < order; ++j)
+        add<1>(begin, end, i, j);
+    }
+  }
+
+private:
+  /// y(b, i) += A(b, i, j) x(b, j), and those of the next columns of N; = from the first on.
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void add(index_t begin, index_t end, index_t i, index_t j) const
+  {
+    if (j == 0)
+      add<N, true>(begin, end, i, j);
+    else
+      add<N, false>(begin, end, i, j);
+  }
+  template <int N, bool First>
+  KOKKOS_FORCEINLINE_FUNCTION void add(index_t begin, index_t end, index_t i, index_t j) const
+  {
+    index_t b = begin;
+    for (; b + W <= end; b += W)
+      add_to<N, First>(PackIndex<W>{b}, i, j);
+    for (; b < end; ++b)
+      add_to<N, First>(b, i, j);
+  }
+  template <int N, bool First, class I>
+  KOKKOS_FORCEINLINE_FUNCTION void add_to(I b, index_t i, index_t j) const
+  {
+    using V = std::remove_cvref_t<decltype(A(b, 0, 0))>;
+    V sum = V(typename Output::value_type{});
+    if constexpr (!First)
+      sum = static_cast<V>(y(b, i));
+    unrolled<N>([&](auto n) { sum += A(b, i, j + n) * x(b, j + n); });
+    y(b, i) = sum;
+  }
+};
+
+/// The same by teams of a GPU's 32 work items, Lanes of which share a matrix that lies
+/// together, row by row: each has part of every row, and of some rows at once.
+template <int Lanes, class Matrices, class Input, class Output>
+struct BatchedRows
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedRows"; }
+  static constexpr int members = 32;
+  static constexpr int matrices = members / Lanes; ///< of a team
+  static constexpr unsigned teams_at_once = 32;    ///< which leaves 64 registers
+  static constexpr int rows = tuning::batched_rows;
+  Matrices A;
+  Input x;
+  Output y;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    index_t const b = team.index() * matrices + team.rank() / Lanes;
+    int const lane = team.rank() % Lanes;
+    index_t const order = A.extent(1);
+    index_t const columns = b < A.extent(0) ? order : 0;
+    for (index_t first = 0; first < order; first += rows) {
+      auto const left = static_cast<int>(order - first);
+      typename Output::value_type sums[rows] = {};
+      for (index_t j = lane; j < columns; j += Lanes) {
+        auto const factor = x(b, j);
+        unrolled<rows>([&](auto i) {
+          if (i < left)
+            sums[i] += A(b, first + i, j) * factor;
+        });
+      }
+      auto const sum = team.template sums_of<Lanes>(sums); // of row `lane`
+      if (columns > 0 && lane < rows && lane < left)
+        y(b, first + lane) = sum;
+    }
+  }
+};
+
+/// Matrices of a stretch: as many stretches for one thread as for the others, of whole cache
+/// lines.
+inline index_t stretch_of(index_t count, index_t threads)
+{
+  constexpr index_t line = 8;
+  index_t const rounds = std::max<index_t>(
+      (count + threads * tuning::batched_stretch - 1) / (threads * tuning::batched_stretch), 1);
+  index_t const stretches = threads * rounds;
+  return std::max((count + stretches - 1) / stretches + line - 1, line) / line * line;
+}
+
+/// `row` is a work item per matrix. Else a host takes stretches of matrices that lie side by
+/// side and packs of those in tiles; a GPU takes matrices side by side by blocks of their rows,
+/// and others by rows, long ones by several work items.
+template <class Layout, class Matrices, class Input, class Output>
+void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_rows)
+{
+  constexpr bool apart = std::is_same_v<Layout, LayoutRight>; // neighbouring matrices are
+  BatchedProduct<Matrices, Input, Output> const kernel{a, x, y};
+  index_t const count = a.extent(0);
+  index_t const order = a.extent(1);
+  if (by_rows)
+    return for_each(count, kernel);
+  if constexpr (device_is_host && apart)
+    for_each(count, kernel);
+  else if constexpr (device_is_host && std::is_same_v<Layout, LayoutLeft>) {
+    if (order <= tuning::batched_columns) // few enough places at once for a core to follow
+      return for_each(count, kernel, widest_packs<double, Layout>);
+    using Kernel = BatchedStretches<Matrices, Input, Output, pack_width<double>>;
+    Kernel const stretched{a, x, y, stretch_of(count, Device().concurrency())};
+    for_each_team<1>(stretched.stretches(), stretched);
+  } else if constexpr (device_is_host)
+    for_each(count, kernel, widest_packs<double, Layout>);
+  else if constexpr (!apart) {
+    using Kernel = BatchedBlocks<tuning::batched_rows, Matrices, Input, Output>;
+    if (order <= tuning::batched_rows / 2)
+      for_each(count, kernel);
+    else
+      for_each(in_order_of<LayoutLeft>(Dynamic<2>(count, Kernel::blocks(order))),
+               Kernel{a, x, y});
+  } else if (order <= tuning::batched_rows || !team_has_groups)
+    for_each(in_order_of<LayoutRight>(Dynamic<2>(count, order)), kernel);
+  else
+    with_lanes<2 * tuning::batched_rows>(order, [&](auto lanes) {
+      using Kernel = BatchedRows<decltype(lanes)::value, Matrices, Input, Output>;
+      for_each_team<Kernel::members>((count + Kernel::matrices - 1) / Kernel::matrices,
+                                     Kernel{a, x, y});
+    });
+}
+
+/// Matrix b has the global matrix' elements (row b·N + i, j); y becomes NaN.
+template <class Matrices, class Rows>
+struct FillBatch
+{
+  static constexpr char const* name() { return "strata::matvec::FillBatch"; }
+  Matrices A;
+  Rows x;
+  Rows y;
+  Values values;
+  index_t first;
+
+  KOKKOS_FUNCTION void operator()(index_t b) const
+  {
+    index_t const order = A.extent(1);
+    for (index_t i = 0; i < order; ++i) {
+      index_t const row = (first + b) * order + i;
+      for (index_t j = 0; j < order; ++j)
+        A(b, i, j) = values.matrix(row, j);
+      x(b, i) = values.vector(row);
+      y(b, i) = NAN;
+    }
+  }
+};
+
+/// rows(b·N + i) = y(b, i)
+template <class From, class To>
+struct TakeRows
+{
+  static constexpr char const* name() { return "strata::matvec::TakeRows"; }
+  From from;
+  To to;
+  index_t order;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const
+  {
+    to(row) = from(row / order, row % order);
+  }
+};
+
+} // namespace strata::matvec

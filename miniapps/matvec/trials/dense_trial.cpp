@@ -1,0 +1,186 @@
+#include "dense_trial.hpp"
+
+#include "vectors.hpp"
+
+#include "kernels/dense_kernels.hpp"
+#include "kernels/tuning.hpp"
+#include "operands/check.hpp"
+#include "runtime/mpi/exchange.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace strata::matvec {
+
+namespace {
+
+enum SlotNumber : int
+{
+  slot_x,
+  slot_y,
+  slot_partial,
+  slot_pieces,
+  slot_matrix
+};
+
+/// Cases whose matrix has the same elements in the same places share its memory.
+int matrix_slot(Choice const& choice)
+{
+  auto const names = MatrixLayouts::names();
+  auto const layout = std::find(names.begin(), names.end(), choice.layout) - names.begin();
+  int const kind = (choice.scalar == "float" ? 2 : 0) + (choice.partition == "grid" ? 1 : 0);
+  return slot_matrix + static_cast<int>(layout) * 4 + kind;
+}
+
+index_t matrix_elements(std::string const& layout, index_t rows, index_t cols)
+{
+  index_t elements = 0;
+  MatrixLayouts::for_each([&]<class Layout>() {
+    if (layout == Layout::name())
+      elements = mapping_for<Layout>(rows, cols).required_span_size();
+  });
+  return elements;
+}
+
+/// Slots in the order of SlotNumber.
+std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
+{
+  auto const bytes =
+      static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
+  bool const transposed = choice.kernel == "matvec_t";
+  index_t const in = transposed ? part.my_rows() : part.my_cols();
+  index_t const out = transposed ? part.my_cols() : part.my_rows();
+  std::vector<driver::Slot> slots{
+      {slot_x, in * bytes},
+      {slot_y, out * bytes},
+      {slot_partial, most_parts_of(in) * out * bytes},
+      {slot_pieces, part.across.ranks * (part.across.count(out) + 1) * bytes},
+      {matrix_slot(choice),
+       matrix_elements(choice.layout, part.my_rows(), part.my_cols()) * bytes}};
+  for (auto& slot : slots)
+    slot.bytes += 64;
+  return slots;
+}
+
+template <class T>
+class DenseTrial : public driver::Trial
+{
+public:
+  DenseTrial(Choice const& choice, Problem const& problem, Launch<T> launch,
+             driver::Workspace& workspace)
+      : values_(problem.values)
+      , part_(part_of(choice.partition, problem.setting.share, problem.rows, problem.cols))
+      , transposed_(choice.kernel == "matvec_t")
+      , launch_(launch)
+      , fill_(fill_of<T>(choice.layout))
+      , vectors_(part_, transposed_, problem.setting)
+  {
+    auto const slots = slots_of(choice, part_);
+    for (auto const& slot : slots)
+      memory_.push_back(workspace.take(slot));
+    operands_ = {at(slot_matrix),  at(slot_x),      at(slot_y),
+                 at(slot_partial), part_.my_rows(), part_.my_cols()};
+  }
+
+  void reset() override
+  {
+    if (!filled_)
+      fill_(operands_.matrix, values_, part_);
+    filled_ = true;
+    vectors_.reset(values_, at(slot_x), at(slot_y), at(slot_pieces));
+  }
+  void step() override
+  {
+    vectors_.gather(at(slot_x));
+    launch_(operands_);
+    vectors_.combine(at(slot_y), at(slot_pieces));
+  }
+
+  [[nodiscard]] measure::Work work() const override
+  {
+    auto const bytes = static_cast<std::int64_t>(sizeof(T));
+    index_t const in = transposed_ ? operands_.rows : operands_.cols;
+    index_t const out = transposed_ ? operands_.cols : operands_.rows;
+    return {(operands_.rows * operands_.cols + in) * bytes, out * bytes,
+            2 * operands_.rows * operands_.cols};
+  }
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    index_t const out = transposed_ ? operands_.cols : operands_.rows;
+    index_t const accesses = 2 * operands_.rows * operands_.cols + 2 * out;
+    return {{"bandwidth", "B/s", static_cast<double>(work().bytes())},
+            {"flops", "flop/s", static_cast<double>(work().flops)},
+            {"accesses_as_S2_counts", "B/s",
+             static_cast<double>(accesses) * static_cast<double>(sizeof(T))}};
+  }
+  [[nodiscard]] std::vector<report::Phase> phases() const override { return vectors_.phases(); }
+
+  std::vector<verify::Verdict> verify(int) override
+  {
+    using Kind = DenseOperator::Kind;
+    DenseOperator const product{values_, transposed_ ? Kind::transposed : Kind::plain,
+                                transposed_ ? part_.rows : part_.cols};
+    auto const mine = vectors_.mine();
+    return check_product(product, mine.first, static_cast<T const*>(output().data), mine.count);
+  }
+  verify::Output output() override
+  {
+    auto const mine = vectors_.mine();
+    T* const y = at(mine.in_pieces ? slot_pieces : slot_y) + mine.offset;
+    return {y, mine.count, sizeof(T), true};
+  }
+
+private:
+  [[nodiscard]] T* at(SlotNumber slot) const
+  {
+    return reinterpret_cast<T*>(memory_[slot].data());
+  }
+
+  Values values_;
+  Part part_;
+  bool transposed_;
+  Launch<T> launch_;
+  Fill<T> fill_;
+  Vectors<T> vectors_;
+  std::vector<Memory<>> memory_;
+  Operands<T> operands_{};
+  bool filled_ = false;
+};
+
+} // namespace
+
+index_t most_parts_of(index_t cols)
+{
+  return std::clamp<index_t>(cols / tuning::least_columns, 1, tuning::most_parts);
+}
+
+Part part_of(std::string const& partition, runtime::Share const& share, index_t rows,
+             index_t cols)
+{
+  int down = share.ranks;
+  if (partition == "grid") {
+    down = static_cast<int>(std::sqrt(static_cast<double>(share.ranks)));
+    while (share.ranks % down != 0)
+      --down;
+  }
+  int const across = share.ranks / down;
+  return {{share.rank / across, down}, {share.rank % across, across}, rows, cols};
+}
+
+std::vector<driver::Slot> dense_slots(Choice const& choice, Problem const& problem)
+{
+  return slots_of(choice,
+                  part_of(choice.partition, problem.setting.share, problem.rows, problem.cols));
+}
+
+template <class T>
+driver::Maker dense_maker(Choice const& choice, Problem const& problem, Launch<T> launch)
+{
+  return [choice, problem, launch](driver::Workspace& workspace) {
+    return std::make_unique<DenseTrial<T>>(choice, problem, launch, workspace);
+  };
+}
+template driver::Maker dense_maker(Choice const&, Problem const&, Launch<double>);
+template driver::Maker dense_maker(Choice const&, Problem const&, Launch<float>);
+
+} // namespace strata::matvec

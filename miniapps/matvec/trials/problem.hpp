@@ -1,0 +1,82 @@
+#pragma once
+
+#include "driver/miniapp.hpp"
+#include "operands/values.hpp"
+
+#include <limits>
+#include <string>
+
+namespace strata::matvec {
+
+/// One point of the axes, by deck names; what a kernel does not have is empty.
+struct Choice
+{
+  std::string kernel, variant, layout, parallel, scalar, access, extents, partition, stencil;
+  index_t block = 0; ///< order of the small matrices of `batched`
+};
+
+/// The sizes of a case over all ranks.
+struct Problem
+{
+  index_t rows = 0; ///< of the dense matrix; the order of the symmetric one
+  index_t cols = 0;
+  index_t matmul_order = 0;
+  index_t sparse_rows = 0; ///< asked for; a grid of points has no more than that
+  index_t batch_count = 0; ///< matrices of a batch; 0 is auto
+  Values values;
+  driver::Setting setting;
+};
+
+/// Beyond it the bytes of a packed triangle leave 64 bits.
+inline constexpr index_t most_symmetric_order = index_t{1} << 28;
+/// What the vendors' libraries, MPI and the places of sparse matrices count.
+inline constexpr index_t most_counted = std::numeric_limits<int>::max();
+
+/// This rank's part of a rows × cols matrix that is spread over a grid of ranks: ranks numbered
+/// along the grid's rows. One column of ranks is the row partition. The vectors are spread over
+/// all ranks: rank (r, c) owns the c-th piece of the outputs of grid row r, and the r-th piece
+/// of the inputs of grid column c.
+struct Part
+{
+  runtime::Share down;   ///< this rank's place among the grid's rows
+  runtime::Share across; ///< and columns
+  index_t rows = 0;      ///< of the whole matrix
+  index_t cols = 0;
+
+  [[nodiscard]] index_t first_row() const { return down.begin(rows); }
+  [[nodiscard]] index_t my_rows() const { return down.count(rows); }
+  [[nodiscard]] index_t first_col() const { return across.begin(cols); }
+  [[nodiscard]] index_t my_cols() const { return across.count(cols); }
+};
+
+/// All rows over all ranks, or the squarest grid with no more rows than columns for "grid".
+Part part_of(std::string const& partition, runtime::Share const& share, index_t rows,
+             index_t cols);
+
+/// How many terms of sums the device shares out where it has too few rows: an upper bound.
+index_t most_parts_of(index_t cols);
+
+// Makers of the trials; empty where a combination is none that tells anything.
+driver::Maker row_maker(Choice const& choice, Problem const& problem);
+driver::Maker team_maker(Choice const& choice, Problem const& problem);
+driver::Maker auto_maker(Choice const& choice, Problem const& problem);
+driver::Maker native_maker(Choice const& choice, Problem const& problem);
+driver::Maker vendor_maker(Choice const& choice, Problem const& problem);
+driver::Maker symmetric_maker(Choice const& choice, Problem const& problem);
+driver::Maker sparse_maker(Choice const& choice, Problem const& problem);
+driver::Maker batched_maker(Choice const& choice, Problem const& problem);
+driver::Maker matmul_maker(Choice const& choice, Problem const& problem);
+
+// Sizes that a record states.
+report::Facts symmetric_facts(Choice const& choice, Problem const& problem);
+report::Facts sparse_facts(Choice const& choice, Problem const& problem);
+report::Facts batched_facts(Choice const& choice, Problem const& problem);
+report::Facts matmul_facts(Choice const& choice, Problem const& problem);
+
+// The memory that a case needs; why it cannot run, where that follows from sizes or ranks.
+void symmetric_memory(Choice const& choice, Problem const& problem, driver::Case& made);
+void sparse_memory(Choice const& choice, Problem const& problem, driver::Case& made);
+void batched_memory(Choice const& choice, Problem const& problem, driver::Case& made);
+void matmul_memory(Choice const& choice, Problem const& problem, driver::Case& made);
+
+} // namespace strata::matvec

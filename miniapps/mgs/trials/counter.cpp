@@ -1,0 +1,120 @@
+#include "counter.hpp"
+
+#include "problem.hpp"
+
+#include "rows/kernels.hpp"
+
+namespace strata::mgs {
+
+namespace {
+
+/// Launches for so many columns, `each` at a time: each reads the columns that they have in
+/// common again.
+index_t launches(index_t columns, index_t each)
+{
+  return (columns + each - 1) / each;
+}
+
+} // namespace
+
+void Counter::add(index_t read, index_t written, index_t flops)
+{
+  constexpr index_t bytes = sizeof(double);
+  work_ = work_ + measure::Work{rows_ * read * bytes, rows_ * written * bytes, rows_ * flops};
+}
+
+void Counter::dots(index_t j)
+{
+  index_t const others = columns_ - 1 - j;
+  sum();
+  add(launches(others, summed) + others, 0, 2 * others);
+}
+
+void Counter::updates(index_t j)
+{
+  index_t const others = columns_ - 1 - j;
+  add(launches(others, chunk) + others, others, 2 * others);
+}
+
+void Counter::first_row()
+{
+  sum();
+  add(columns_ + launches(columns_, summed) - 1, 0, 2 * columns_);
+}
+
+void Counter::fused(index_t j)
+{
+  index_t const others = columns_ - 1 - j;
+  index_t const steps = j + 1 - first_deferred(j, deferred_);
+  index_t const made = launches(others, summed);
+  sum();
+  // Each launch reads the steps' columns and column j+1 and makes the steps there.
+  add(made * (steps + 1) - 1 + others, stores_step(j, columns_, deferred_) ? steps + others : 0,
+      made * steps * (steps + 1) + 2 * (made - 1) * steps + others * (2 * steps + 2));
+}
+
+void Counter::project(index_t j, bool)
+{
+  sum();
+  add(launches(j, summed) + j, 0, 2 * j);
+}
+
+void Counter::subtract(index_t j, bool, bool last)
+{
+  if (last)
+    sum();
+  index_t const made = launches(j, chunk);
+  add(made + j, made, 2 * j + 2 * made);
+}
+
+void Counter::householder()
+{
+  add(2 * columns_, 2 * columns_, 4 * columns_ * columns_);
+}
+
+void Counter::pass(TilePass const& pass)
+{
+  if (pass.repeats) // made where a shift was needed only; not counted
+    return;
+  index_t const panel = pass.panel.count;
+  index_t const rest = pass.rest.count;
+  index_t const left = pass.left.count;
+  index_t const right = pass.right.count;
+  index_t flops = pass.divides ? panel * panel : 0;
+  if (pass.updates)
+    flops += 2 * panel * rest;
+  flops += 2 * (left * right - left * (left - 1) / 2); // symmetric: left is right's first part
+  if (left > 0)
+    sum();
+  add(pass.columns(), pass.changed(), flops);
+}
+
+namespace {
+
+void count(Counter& counter, Algorithm const& algorithm, index_t columns)
+{
+  if (algorithm.by_rows != nullptr)
+    algorithm.by_rows(counter, columns);
+  else if (algorithm.by_tiles != nullptr)
+    algorithm.by_tiles(counter, columns);
+  else
+    counter.householder();
+}
+
+} // namespace
+
+measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns)
+{
+  Counter counter(rows, columns);
+  count(counter, algorithm, columns);
+  return counter.work();
+}
+
+index_t allreduces_of(Algorithm const& algorithm, index_t columns)
+{
+  Counter counter(0, columns);
+  count(counter, algorithm, columns);
+  return counter.allreduces();
+}
+
+} // namespace strata::mgs

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "measure/work.hpp"
+#include "rows/fused_pass.hpp"
+#include "rows/launches.hpp"
+#include "tiles/tiles.hpp"
+
+namespace strata::mgs {
+
+/// Counts what an algorithm does to `rows` rows on one rank, launching nothing: bytes and flops
+/// of the multivector (small matrices are left out) and Allreduces.
+class Counter : public ByRows, public ByTiles
+{
+public:
+  /// With stores of `fused` deferred by so many steps.
+  Counter(index_t rows, index_t columns, int deferred = deferred_steps)
+      : rows_(rows)
+      , columns_(columns)
+      , deferred_(deferred)
+  {
+  }
+  [[nodiscard]] measure::Work const& work() const { return work_; }
+  [[nodiscard]] index_t allreduces() const { return allreduces_; }
+
+  void norm(index_t) override { sum(), add(1, 0, 2); }
+  void scale(index_t) override { add(1, 1, 1); }
+  void dot(index_t, index_t) override { sum(), add(2, 0, 2); }
+  void update(index_t, index_t) override { add(2, 1, 2); }
+
+  void dots(index_t j) override;
+  void updates(index_t j) override;
+  void first_row() override;
+  void fused(index_t j) override;
+  void last_column() override { scale(columns_ - 1); }
+  void finish_fused() override {}
+  void project(index_t j, bool again) override;
+  void subtract(index_t j, bool again, bool last) override;
+  void finish_classical(bool) override {}
+
+  /// Factor and explicit Q: each reads and writes all columns once at least, and makes
+  /// 2 N M² flops (terms without N left out).
+  void householder();
+
+  void pass(TilePass const& pass) override;
+  void factor(TileFactor const&) override {}
+
+private:
+  /// Per row: columns read, columns written, flops.
+  void add(index_t read, index_t written, index_t flops);
+  void sum() { ++allreduces_; }
+
+  index_t rows_;
+  index_t columns_;
+  int deferred_;
+  measure::Work work_;
+  index_t allreduces_ = 0;
+};
+
+struct Algorithm;
+
+/// What one factorisation does to `rows` rows.
+measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns);
+index_t allreduces_of(Algorithm const& algorithm, index_t columns);
+
+} // namespace strata::mgs

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "array/layout/layout.hpp"
+#include "driver/miniapp.hpp"
+#include "matrix/matrix.hpp"
+#include "rows/factor.hpp"
+#include "rows/launches.hpp"
+#include "rows/row_launches.hpp"
+#include "tiles/tiles.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace strata::mgs {
+
+/// The layouts on offer; tiles of 32 rows hold whole packs of hosts and whole warps of GPUs.
+using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
+
+/// Columns lie together: what the seeds' vector operations want on every device.
+using LayoutBest = LayoutLeft;
+
+/// One point of the axes, by deck names; layout resolved.
+struct Choice
+{
+  std::string algorithm, variant, layout, results;
+};
+
+/// The multivector of one case, this rank's part of it and how ranks meet.
+struct Problem
+{
+  Matrix matrix;
+  index_t first = 0; ///< this rank's first row
+  index_t count = 0; ///< this rank's number of rows
+  runtime::Communicator world = runtime::Communicator::self();
+  runtime::GpuAware gpu_aware = {"auto", "staged", ""};
+};
+
+/// How much of orthogonality an algorithm keeps: ‖QᵀQ − I‖ is eps times this power of the
+/// condition.
+enum class Stability
+{
+  orthogonal,   ///< 0
+  proportional, ///< 1: MGS
+  squared       ///< 2: CGS
+};
+
+/// An algorithm by its deck name.
+struct Algorithm
+{
+  char const* name;
+  Stability stability;
+  void (*by_rows)(ByRows&, index_t columns);   ///< or null
+  void (*by_tiles)(ByTiles&, index_t columns); ///< or null
+  bool keeps_products;                         ///< needs a Factor with products
+  bool reflects; ///< Householder's: R's diagonal has either sign, rows share their errors
+};
+std::vector<Algorithm> const& algorithms();
+Algorithm const& algorithm(std::string const& name);
+
+/// Pooled memory of the multivector.
+driver::Slot slot(Problem const& problem);
+
+// Makers of the trials; empty where a combination is none that tells anything.
+driver::Maker row_maker(Choice const& choice, Problem const& problem);
+driver::Maker tile_maker(Choice const& choice, Problem const& problem);
+driver::Maker view_maker(Choice const& choice, Problem const& problem);
+driver::Maker native_maker(Choice const& choice, Problem const& problem);
+driver::Maker vendor_maker(Choice const& choice, Problem const& problem);
+
+/// Why there is no vendor's factorisation here; empty where there is one.
+std::string vendor_unavailable(Problem const& problem);
+
+} // namespace strata::mgs

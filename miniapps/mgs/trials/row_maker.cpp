@@ -1,0 +1,40 @@
+#include "trial.hpp"
+
+#include "rows/host_launches.hpp"
+
+namespace strata::mgs {
+
+namespace {
+
+template <template <class> class Launches, class Layout>
+StepMaker<Layout> steps_of(Algorithm const& algorithm)
+{
+  return [by_rows = algorithm.by_rows](Fields<Layout> const& fields) -> Step {
+    auto const launches =
+        std::make_shared<Launches<Layout>>(fields.a, fields.rows, fields.factor, fields.ranks);
+    return
+        [by_rows, launches, columns = fields.factor.columns()] { by_rows(*launches, columns); };
+  };
+}
+
+} // namespace
+
+driver::Maker row_maker(Choice const& choice, Problem const& problem)
+{
+  auto const& found = algorithm(choice.algorithm);
+  bool const on_host = choice.results == "host";
+  // Where many sums come back at once, waiting for them is what `batched` shows.
+  if (found.by_rows == nullptr ||
+      (on_host && choice.algorithm != "sequence" && choice.algorithm != "batched"))
+    return {};
+  driver::Maker made;
+  SpanLayouts::for_each([&]<class Layout>() {
+    if (choice.layout == Layout::name())
+      made = maker<Layout>(choice, problem,
+                           on_host ? steps_of<HostLaunches, Layout>(found)
+                                   : steps_of<RowLaunches, Layout>(found));
+  });
+  return made;
+}
+
+} // namespace strata::mgs

@@ -1,0 +1,31 @@
+#include "trial.hpp"
+
+#include "controls/vendor.hpp"
+
+namespace strata::mgs {
+
+std::string vendor_unavailable(Problem const& problem)
+{
+  if (std::string const why = vendor::unavailable(); !why.empty())
+    return why;
+  if (problem.world.ranks() > 1)
+    return "it factorises one rank's memory; run one rank";
+  if (padded(problem.count) > vendor::most_rows)
+    return "its sizes are 32-bit numbers; lower problem.rows";
+  return {};
+}
+
+driver::Maker vendor_maker(Choice const& choice, Problem const& problem)
+{
+  if (choice.algorithm != "householder" || choice.layout != LayoutLeft::name() ||
+      choice.results != "device")
+    return {};
+  return maker<LayoutLeft>(choice, problem, [](Fields<LayoutLeft> const& fields) -> Step {
+    auto const solver = std::make_shared<vendor::Solver>(fields.rows, fields.factor.columns(),
+                                                         fields.a.extents().extent(0));
+    return [solver, a = fields.a.data(), r = fields.factor.r(0),
+            pitch = fields.factor.pitch()] { solver->factorise(a, r, pitch); };
+  });
+}
+
+} // namespace strata::mgs

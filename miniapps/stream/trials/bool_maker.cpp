@@ -1,0 +1,208 @@
+#include "array_trial.hpp"
+
+#include "array/dense/bit_array.hpp"
+#include "kernels/native.hpp"
+
+namespace strata::stream {
+
+namespace {
+
+/// One bool a byte, by the default access rule.
+struct ByteElement
+{
+  using Values = Array<bool, Dynamic<1>, LayoutDefault>;
+  using Written = Span<bool, Dynamic<1>, LayoutDefault>;
+  static constexpr std::size_t output_bytes = sizeof(bool);
+  static constexpr auto packs = write_packs<bool, LayoutDefault>;
+
+  /// 64 elements from `begin` on, the first the least bit of `word`.
+  static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
+  {
+    for (int i = 0; i < word_bits; ++i)
+      values(begin + i) = (word >> i & 1U) != 0;
+  }
+  static bool* data(Values const& values) { return values.data(); }
+  static void native(KernelId kernel, Values const& a, Values const& c)
+  {
+    native::move<bool>(kernel, {a.data(), nullptr, c.data(), a.size()}, true);
+  }
+};
+
+/// One bool a bit.
+struct BitElement
+{
+  using Values = BitArray<Dynamic<1>, LayoutDefault>;
+  using Written = Span<bool, Dynamic<1>, LayoutDefault, AccessBits>;
+  static constexpr std::size_t output_bytes = 0;
+  static constexpr Packs<bit_write_width<>> packs{};
+
+  static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
+  {
+    BitPack<word_bits> pack;
+    pack.word[0] = word;
+    values(PackIndex<word_bits>{begin}) = pack;
+  }
+  static BitWord* data(Values const& values) { return values.words().data(); }
+  /// Whole words, the last one's padding too.
+  static void native(KernelId kernel, Values const& a, Values const& c)
+  {
+    native::move<BitWord>(kernel, {data(a), nullptr, data(c), a.words().size()}, ~BitWord{0});
+  }
+};
+
+/// Elements 64k to 64k + 63 = the initial bools, or what the kernel will not leave there.
+template <class Element>
+struct InitialiseBools
+{
+  static constexpr char const* name() { return "strata::stream::InitialiseBools"; }
+  typename Element::Written values;
+  index_t first;
+  KernelId kernel;
+  bool spoil;
+
+  KOKKOS_FUNCTION void operator()(index_t k) const
+  {
+    index_t const begin = k * word_bits;
+    auto word = initial_bools(first + begin);
+    if (spoil)
+      word = kernel == KernelId::set ? 0 : ~word;
+    index_t const left = values.size() - begin;
+    if (left >= word_bits)
+      Element::place(values, begin, word);
+    else
+      for (index_t i = 0; i < left; ++i)
+        values(begin + i) = (word >> i & 1U) != 0;
+  }
+};
+
+/// Counts the elements that are not what the kernel leaves.
+template <class Values>
+struct CountWrong
+{
+  static constexpr char const* name() { return "strata::stream::CountWrong"; }
+  Values values;
+  index_t first;
+  KernelId kernel;
+
+  KOKKOS_FUNCTION void operator()(std::int64_t& wrong, index_t i) const
+  {
+    wrong += values(i) == expected_bool(kernel, first + i) ? 0 : 1;
+  }
+};
+
+/// Values, launch and check of a case over arrays of bool: a of both kernels, c of copy.
+template <class Element>
+class BoolTrial final : public driver::Trial
+{
+public:
+  BoolTrial(Choice const& choice, Geometry const& geometry, driver::Workspace& workspace)
+      : choice_(choice)
+      , geometry_(geometry)
+      , a_(values(Field::a, workspace))
+      , c_(values(Field::c, workspace))
+  {
+  }
+
+  void reset() override
+  {
+    fill(a_, choice_.id == KernelId::set);
+    if (choice_.id == KernelId::copy)
+      fill(c_, true);
+  }
+
+  void step() override
+  {
+    if (choice_.variant == "native")
+      Element::native(choice_.id, a_, c_);
+    else if (choice_.id == KernelId::set)
+      for_each(walk(), make<KernelId::set>(), Element::packs);
+    else
+      for_each(walk(), make<KernelId::copy>(), Element::packs);
+  }
+
+  [[nodiscard]] measure::Work work() const override
+  {
+    return choice_.id == KernelId::set ? work::of(make<KernelId::set>(), a_.size())
+                                       : work::of(make<KernelId::copy>(), a_.size());
+  }
+
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    auto metrics = metrics_of(choice_, work());
+    metrics.push_back({"elements", "1/s", static_cast<double>(a_.size())});
+    return metrics;
+  }
+
+  std::vector<verify::Verdict> verify(int) override
+  {
+    auto const found = output_values().read();
+    auto const wrong = verify::sum_of_every<std::int64_t>(
+        found.extents(), CountWrong<decltype(found)>{found, geometry_.first, choice_.id});
+    return {verify::judge("wrong_elements", static_cast<double>(wrong), 0)};
+  }
+
+  verify::Output output() override
+  {
+    return {Element::data(output_values()), a_.size(), Element::output_bytes, true};
+  }
+
+private:
+  using Values = typename Element::Values;
+
+  Values values(Field field, driver::Workspace& workspace) const
+  {
+    return Values(workspace.take(field_slot(choice_, geometry_, field)),
+                  typename Values::mapping_type(local_extents<1>(geometry_)));
+  }
+  [[nodiscard]] auto walk() const { return in_order_of<LayoutDefault>(a_.extents()); }
+  [[nodiscard]] Values const& output_values() const
+  {
+    return output_of(choice_.id) == Field::a ? a_ : c_;
+  }
+
+  template <KernelId Id>
+  [[nodiscard]] auto make() const
+  {
+    auto const of = [this](Field f) -> Values const& { return f == Field::a ? a_ : c_; };
+    return make_kernel<Id>([&](Field f) { return of(f).write(); },
+                           [&](Field f) { return of(f).read(); }, true);
+  }
+
+  void fill(Values const& values, bool spoil) const
+  {
+    verify::for_every(
+        (values.size() + word_bits - 1) / word_bits,
+        InitialiseBools<Element>{values.write(), geometry_.first, choice_.id, spoil});
+  }
+
+  Choice choice_;
+  Geometry geometry_;
+  Values a_;
+  Values c_;
+};
+
+template <class Element>
+driver::Maker element_maker(Choice const& choice, Geometry const& geometry)
+{
+  return [choice, geometry](driver::Workspace& workspace) {
+    return std::make_unique<BoolTrial<Element>>(choice, geometry, workspace);
+  };
+}
+
+} // namespace
+
+driver::Maker bool_maker(Choice const& choice, Geometry const& geometry)
+{
+  if ((choice.variant != "span" && choice.variant != "native") ||
+      (choice.id != KernelId::set && choice.id != KernelId::copy) || choice.shape != "1d" ||
+      choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
+      choice.owner != "owned")
+    return {};
+  if (choice.access == AccessBits::name())
+    return element_maker<BitElement>(choice, geometry);
+  if (choice.access == AccessDefault::name())
+    return element_maker<ByteElement>(choice, geometry);
+  return {};
+}
+
+} // namespace strata::stream

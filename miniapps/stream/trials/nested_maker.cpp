@@ -1,0 +1,132 @@
+#include "checks.hpp"
+#include "nested_arrays.hpp"
+#include "trials.hpp"
+
+#include "kernels/kernels.hpp"
+#include "verify/compare.hpp"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace strata::stream {
+
+namespace {
+
+template <class T, int Levels>
+class NestedTrial final : public driver::Trial
+{
+public:
+  NestedTrial(Choice const& choice, Geometry const& geometry)
+      : choice_(choice)
+      , geometry_(geometry)
+      , arrays_(NestedArrays<T, Levels>::shared(geometry))
+  {
+  }
+
+  void reset() override
+  {
+    for (auto const f : {Field::a, Field::b, Field::c}) {
+      bool const spoil = is_spoiled(choice_.id, f);
+      auto const values = write(f);
+      arrays_->rows_in_parallel([&](index_t i) {
+        index_t g = arrays_->first_of_row(i);
+        arrays_->visit_row(i, [&](auto... index) {
+          values(index...) =
+              spoil ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(initial(f, g));
+          ++g;
+        });
+      });
+    }
+    sum_ = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  void step() override
+  {
+    with_kernel(choice_.id, [&]<KernelId Id>() {
+      auto const kernel =
+          make_kernel<Id>([&](Field f) { return write(f); }, [&](Field f) { return read(f); },
+                          static_cast<T>(factor));
+      if constexpr (is_sum(Id))
+        sum_ = arrays_->sum(kernel);
+      else
+        arrays_->rows_in_parallel([&](index_t i) { arrays_->visit_row(i, kernel); });
+    });
+  }
+
+  [[nodiscard]] measure::Work work() const override
+  {
+    return kernel_work<T>(choice_.id, geometry_.elements);
+  }
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    return metrics_of(choice_, work());
+  }
+
+  std::vector<verify::Verdict> verify(int steps) override
+  {
+    if (is_sum(choice_.id))
+      return {judge_sum(sum_, geometry_, choice_.id)};
+    auto const values = read(output_of(choice_.id));
+    index_t g = geometry_.first_element;
+    double worst = 0;
+    for (index_t i = 0; i < geometry_.rows; ++i)
+      arrays_->visit_row(i, [&](auto... index) {
+        double const expected = expected_value(choice_.id, g++, steps);
+        worst = std::fmax(
+            worst, verify::relative_error(static_cast<double>(values(index...)), expected));
+      });
+    return {judge_values<T>(worst, choice_.id, steps)};
+  }
+
+  verify::Output output() override
+  {
+    if (is_sum(choice_.id))
+      return {&sum_, 1, sizeof(double), false};
+    auto& row = arrays_->sample(output_of(choice_.id));
+    return {row.data(), static_cast<index_t>(row.size()), sizeof(T), false};
+  }
+
+private:
+  NestedOperand<T, Levels> write(Field f) { return {&(*arrays_)[f]}; }
+  NestedOperand<T const, Levels> read(Field f) { return {&(*arrays_)[f]}; }
+
+  Choice choice_;
+  Geometry geometry_;
+  std::shared_ptr<NestedArrays<T, Levels>> arrays_;
+  double sum_ = 0;
+};
+
+template <int Levels>
+std::unique_ptr<driver::Trial> nested_trial(Choice const& choice, Geometry const& geometry)
+{
+  if (choice.scalar == "float")
+    return std::make_unique<NestedTrial<float, Levels>>(choice, geometry);
+  return std::make_unique<NestedTrial<double, Levels>>(choice, geometry);
+}
+
+} // namespace
+
+driver::Slot nested_slot(Choice const& choice, Geometry const& geometry)
+{
+  bool const is_float = choice.scalar == "float";
+  auto const bytes = static_cast<index_t>(is_float ? sizeof(float) : sizeof(double));
+  constexpr int first = 3; // after the fields'
+  return {first + (choice.shape == "ragged" ? 2 : 0) + (is_float ? 1 : 0),
+          3 * geometry.elements * bytes};
+}
+
+driver::Maker nested_maker(Choice const& choice, Geometry const& geometry)
+{
+  // Its order of indices is its own, and its memory the allocator's.
+  bool const ragged = choice.shape == "ragged";
+  if ((choice.shape != "3d" && !ragged) || choice.layout != "right" ||
+      choice.index_order != "matching" || choice.access != AccessDefault::name() ||
+      choice.owner != "owned" || choice.pages != "normal")
+    return {};
+  return [choice, geometry, ragged](driver::Workspace&) {
+    return ragged ? nested_trial<2>(choice, geometry) : nested_trial<3>(choice, geometry);
+  };
+}
+
+} // namespace strata::stream

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "array_trial.hpp"
+
+#include "array/launch/for_each.hpp"
+#include "kernels/kernels.hpp"
+
+#include <type_traits>
+
+namespace strata::stream {
+
+/// Variant span: a kernel on the core's spans and launches, visited in the order of layout
+/// Order, in packs where the access rule can.
+template <KernelId Id, class T, int Rank, class Layout, class Order, class Access>
+void launch_spans(Fields<T, Rank, Layout> const& fields)
+{
+  using Read = std::conditional_t<std::is_same_v<Access, AccessRestrict>, AccessRestrict,
+                                  AccessReadOnly>;
+  using Written = Span<T, Dynamic<Rank>, Layout, Access>;
+  auto const kernel = make_kernel<Id>(
+      [&](Field f) {
+        auto const& array = fields[f];
+        // viewed: a span over bare memory, as S5's ViewCArray; the same to the kernel
+        return fields.owned ? array.template write<Access>()
+                            : Written(array.data(), array.mapping());
+      },
+      [&](Field f) { return fields[f].template read<Read>(); }, static_cast<T>(factor));
+
+  // Packs lie along the contiguous index: crossed loops cannot have them.
+  constexpr auto packs = [] {
+    if constexpr (Packable<Access, T> && std::is_same_v<Order, Layout>)
+      return kernel_packs<Id, T, Layout>();
+    else
+      return Packs<1>{};
+  }();
+  auto const order = in_order_of<Order>(fields.extents());
+  if constexpr (is_sum(Id))
+    reduce(order, kernel, fields.sum, packs);
+  else
+    for_each(order, kernel, packs);
+}
+
+} // namespace strata::stream
