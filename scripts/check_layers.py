@@ -125,10 +125,11 @@ class Tree:
         return found
 
     def resolve(self, path: Path, header: str) -> Path | None:
-        """The file that a quoted include means: own folder (tests: the folder above, too),
-        or a folder of common/."""
-        home = owner(path)
-        for candidate in (path.parent / header, home / header, Path("common") / header):
+        """The file that a quoted include means, as the compiler looks it up: beside the file,
+        in its miniapp, or in common/."""
+        app = (owner(path),) if path.parts[0] == "miniapps" else ()
+        for folder in (path.parent, *app, Path("common")):
+            candidate = folder / header
             if (self.root / candidate).is_file():
                 return Path(os.path.normpath(candidate))
         return None

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "node/system_files.hpp"
+#include "runtime/node/system_files.hpp"
 
 #include <algorithm>
 #include <array>

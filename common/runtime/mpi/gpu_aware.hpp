@@ -2,7 +2,7 @@
 
 #include "communicator.hpp"
 
-#include "node/environment.hpp"
+#include "runtime/node/environment.hpp"
 
 #include <functional>
 #include <string>

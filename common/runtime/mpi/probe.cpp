@@ -1,7 +1,7 @@
 #include "probe.hpp"
 
 #include "base/kokkos.hpp"
-#include "node/guard.hpp"
+#include "runtime/node/guard.hpp"
 
 #include <mpi.h>
 

@@ -3,7 +3,7 @@
 #include "sight.hpp"
 #include "wish.hpp"
 
-#include "node/environment.hpp"
+#include "runtime/node/environment.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "place.hpp"
 
-#include "mpi/fields.hpp"
+#include "runtime/mpi/fields.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "sight.hpp"
 
 #include "base/text.hpp"
-#include "mpi/fields.hpp"
+#include "runtime/mpi/fields.hpp"
 
 #include <cstdlib>
 

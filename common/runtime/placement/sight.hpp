@@ -2,8 +2,8 @@
 
 #include "wish.hpp"
 
-#include "node/cpuset.hpp"
-#include "node/gpu.hpp"
+#include "runtime/node/cpuset.hpp"
+#include "runtime/node/gpu.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "mpi/communicator.hpp"
+#include "runtime/mpi/communicator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "placement/core_map.hpp"
+#include "runtime/placement/core_map.hpp"
 
 #include <gtest/gtest.h>
 

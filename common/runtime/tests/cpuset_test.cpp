@@ -1,4 +1,4 @@
-#include "node/cpuset.hpp"
+#include "runtime/node/cpuset.hpp"
 #include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "placement/device_map.hpp"
+#include "runtime/placement/device_map.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "mpi/exchange.hpp"
+#include "runtime/mpi/exchange.hpp"
 
 #include <gtest/gtest.h>
 

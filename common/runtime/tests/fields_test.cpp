@@ -1,5 +1,5 @@
 #include "base/error.hpp"
-#include "mpi/fields.hpp"
+#include "runtime/mpi/fields.hpp"
 
 #include <gtest/gtest.h>
 

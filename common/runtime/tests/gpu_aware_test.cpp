@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "mpi/gpu_aware.hpp"
+#include "runtime/mpi/gpu_aware.hpp"
 
 #include <gtest/gtest.h>
 

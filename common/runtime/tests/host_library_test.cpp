@@ -1,5 +1,5 @@
-#include "node/cpuset.hpp"
-#include "node/host_library.hpp"
+#include "runtime/node/cpuset.hpp"
+#include "runtime/node/host_library.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -1,4 +1,4 @@
-#include "node/interrupt.hpp"
+#include "runtime/node/interrupt.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "placement/place.hpp"
+#include "runtime/placement/place.hpp"
 
 #include <gtest/gtest.h>
 

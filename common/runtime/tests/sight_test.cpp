@@ -1,4 +1,4 @@
-#include "placement/sight.hpp"
+#include "runtime/placement/sight.hpp"
 
 #include <gtest/gtest.h>
 

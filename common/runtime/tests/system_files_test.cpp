@@ -1,4 +1,4 @@
-#include "node/system_files.hpp"
+#include "runtime/node/system_files.hpp"
 #include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "node/environment.hpp"
+#include "runtime/node/environment.hpp"
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 #include "variables.hpp"
 
 #include "base/error.hpp"
-#include "placement/wish.hpp"
+#include "runtime/placement/wish.hpp"
 
 #include <gtest/gtest.h>
 

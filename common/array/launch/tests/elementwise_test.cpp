@@ -1,3 +1,4 @@
+#include "array/dense/array.hpp"
 #include "array/launch/elementwise.hpp"
 #include "array/launch/for_each.hpp"
 #include "measure/work.hpp"
