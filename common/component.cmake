@@ -32,6 +32,8 @@ endfunction()
 function(strata_compiled_apart target quick)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINK;SOURCES")
   add_library(${target}-apart OBJECT ${arg_SOURCES})
+  target_include_directories(${target}-apart
+                             PRIVATE $<TARGET_PROPERTY:${target},INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(${target}-apart PRIVATE ${arg_LINK})
   strata_compiled(${target}-apart ${quick})
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-apart>)

@@ -1,6 +1,7 @@
 #include "kernels.hpp"
 #include "mesh.hpp"
 
+#include "array/dense/array.hpp"
 #include "array/launch/for_each.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"

@@ -1,3 +1,4 @@
+#include "array/dense/array.hpp"
 #include "array/launch/for_each.hpp"
 #include "kernels/kernels.hpp"
 #include "measure/work.hpp"
