@@ -1,6 +1,7 @@
 #include "error.hpp"
 
 #include <new>
+#include <stdexcept>
 
 namespace strata {
 
@@ -21,6 +22,8 @@ Failure::Failure(std::exception const& error)
 {
   if (auto const* const known = dynamic_cast<Error const*>(&error))
     exit = known->exit();
+  else if (dynamic_cast<std::length_error const*>(&error) != nullptr)
+    exit = Exit::memory;
   else if (is_failed_allocation(error)) {
     exit = Exit::memory;
     text = "out of memory (" + text +

@@ -45,7 +45,8 @@ struct Failure
 {
   explicit Failure(std::exception const& error);
 
-  Exit exit;        ///< memory for an allocation that failed; internal for what is no Error
+  Exit exit; ///< memory where an allocation failed or an array found no room (length_error);
+             ///< internal for what else is no Error
   std::string text; ///< names the place and the remedy as far as they are known
 };
 

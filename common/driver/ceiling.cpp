@@ -2,6 +2,7 @@
 
 #include "array/launch/elementwise.hpp"
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 #include "every.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "base/kokkos.hpp"
 
 namespace strata::verify {

@@ -6,6 +6,7 @@
 
 #include "array/dense/copy.hpp"
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "verify/every.hpp"
 #include "verify/tolerance.hpp"
 

@@ -102,9 +102,9 @@ void sum_of_subspans(benchmark::State& state, A const& a, index_t n)
   for (auto _ : state) {
     int total = 0;
     for (index_t i = 0; i < n; ++i) {
-      auto const plane = subspan(a, i, all, all);
+      auto const plane = subspan(a, i, full_extent, full_extent);
       for (index_t j = 0; j < n; ++j) {
-        auto const row = subspan(plane, j, all);
+        auto const row = subspan(plane, j, full_extent);
         for (index_t k = 0; k < n; ++k)
           total += row(k);
       }

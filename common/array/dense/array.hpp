@@ -1,6 +1,7 @@
 #pragma once
 
-#include "../../base/error.hpp"
+#include "../../base/kokkos.hpp"
+#include "../layout/require.hpp"
 #include "../span/span.hpp"
 
 #include <cstddef>
@@ -28,15 +29,18 @@ namespace detail {
 template <class Space>
 [[gnu::noinline]] void check_fits(Memory<Space> const& memory, index_t bytes)
 {
-  STRATA_CHECK(static_cast<index_t>(memory.size()) >= bytes,
-               "array '" + memory.label() + "' does not fit the memory given to it");
+  if (static_cast<index_t>(memory.size()) < bytes)
+    refuse("array '%s' does not fit the memory given to it: it has %lld bytes, the memory %lld",
+           memory.label().c_str(), static_cast<long long>(bytes),
+           static_cast<long long>(memory.size()));
 }
 
 } // namespace detail
 
 /// An owning array: one contiguous, labelled, uninitialised allocation. Copies are shallow
 /// and share it; the last one frees it; a default-constructed array is null. Kernels get
-/// spans of it. Source: S1 section III (MDArrayView), S3.
+/// spans of it. `Array<double, dextents<2>>` has the device's own layout and memory.
+/// Source: S1 section III (MDArrayView), S3.
 template <class T, class E, class Layout = LayoutDefault, class Space = DeviceSpace>
 class Array
 {
@@ -45,13 +49,24 @@ class Array
 public:
   using value_type = T;
   using extents_type = E;
+  using index_type = typename E::index_type;
   using layout_type = Layout;
   using memory_space = Space;
   using mapping_type = typename Layout::template mapping<E>;
 
+  /// Whether host code may read and write the elements.
+  static constexpr bool on_host = Kokkos::SpaceAccessibility<HostSpace, Space>::accessible;
+
   /// No elements, no memory.
   Array() = default;
 
+  /// Sizes as arguments, all or the run-time ones alone: Array<...>("a", 20, 40).
+  template <class... I>
+    requires(detail::are_sizes<I...> && std::is_constructible_v<E, I...>)
+  explicit Array(std::string const& label, I... sizes)
+      : Array(label, E(sizes...))
+  {
+  }
   Array(std::string const& label, E const& extents)
       : Array(label, mapping_type(extents))
   {
@@ -68,12 +83,30 @@ public:
   {
     detail::check_fits<Space>(memory, bytes_for(mapping));
   }
+  /// Shares the elements of an array whose mapping converts (layout/convert.hpp), in memory
+  /// that may stand for this one's (Kokkos' SpaceAccessibility).
+  template <class F, class OtherLayout, class OtherSpace>
+    requires(bool(Kokkos::SpaceAccessibility<Space, OtherSpace>::assignable) &&
+             ConvertsTo<typename OtherLayout::template mapping<F>, mapping_type>)
+  Array(Array<T, F, OtherLayout, OtherSpace> const& other)
+      : memory_(other.memory())
+      , mapping_(converted<mapping_type>(other.mapping()))
+  {
+  }
 
   [[nodiscard]] bool is_null() const { return memory_.data() == nullptr; }
   [[nodiscard]] std::string label() const { return memory_.label(); }
   [[nodiscard]] int use_count() const { return memory_.use_count(); }
   [[nodiscard]] E const& extents() const { return mapping_.extents(); }
   [[nodiscard]] mapping_type const& mapping() const { return mapping_; }
+  static constexpr std::size_t rank() { return E::rank(); }
+  [[nodiscard]] index_type extent(std::size_t r) const { return extents().extent(r); }
+  /// Elements in memory from one index to the next; of a strided layout.
+  [[nodiscard]] index_type stride(std::size_t r) const
+    requires(mapping_type::is_always_strided())
+  {
+    return mapping_.stride(r);
+  }
   /// Number of index tuples.
   [[nodiscard]] index_t size() const { return cardinality(extents()); }
   [[nodiscard]] Memory<Space> const& memory() const { return memory_; }
@@ -90,29 +123,51 @@ public:
     return bytes;
   }
 
+  /// What a kernel that writes gets; `accessor` where it has a state.
   template <class Access = AccessDefault>
-  [[nodiscard]] Span<T, E, Layout, Access> write() const
+  [[nodiscard]] Span<T, E, Layout, Access>
+  write(typename Access::template accessor<T> const& accessor = {}) const
   {
-    return Span<T, E, Layout, Access>(data(), mapping_, label_text());
+    return span<T, Access>(accessor);
   }
+  /// What a kernel that reads gets.
   template <class Access = AccessReadOnly>
-  [[nodiscard]] Span<T const, E, Layout, Access> read() const
+  [[nodiscard]] Span<T const, E, Layout, Access>
+  read(typename Access::template accessor<T const> const& accessor = {}) const
   {
-    return Span<T const, E, Layout, Access>(data(), mapping_, label_text());
+    return span<T const, Access>(accessor);
+  }
+  /// An array is passed where a span of const elements is asked for.
+  template <class U, class F, class OtherLayout, class Access>
+    requires(std::is_const_v<U> &&
+             std::is_convertible_v<Span<T const, E, Layout>, Span<U, F, OtherLayout, Access>>)
+  operator Span<U, F, OtherLayout, Access>() const
+  {
+    return read<AccessDefault>();
+  }
+
+  /// An element, for host code; as all copies of an array, a const one shares its elements.
+  template <class... I>
+    requires(on_host && sizeof...(I) == E::rank())
+  [[nodiscard]] T& operator()(I... i) const
+  {
+    return write()(i...);
   }
 
 private:
-  [[nodiscard]] char const* label_text() const
+  template <class U, class Access>
+  [[nodiscard]] Span<U, E, Layout, Access>
+  span(typename Access::template accessor<U> const& accessor) const
   {
+    using Result = Span<U, E, Layout, Access>;
     if constexpr (bounds_checked)
-      return (name_ = memory_.label()).c_str();
+      return Result(data(), mapping_, accessor, memory_.label().c_str());
     else
-      return "";
+      return Result(data(), mapping_, accessor);
   }
 
   Memory<Space> memory_ = null_view<Memory<Space>>();
   mapping_type mapping_ = {};
-  mutable std::string name_;
 };
 
 /// An array of the same elements, order and size that host code can read; `array` itself

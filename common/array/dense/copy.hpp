@@ -60,8 +60,9 @@ template <class T, class E, class Layout, class Space, class U, class F, class O
 void copy(Array<T, E, Layout, Space> const& to,
           Array<U, F, OtherLayout, OtherSpace> const& from)
 {
-  STRATA_CHECK(to.extents() == from.extents(),
-               "copy of array '" + from.label() + "' to '" + to.label() + "' of another size");
+  if (!(to.extents() == from.extents()))
+    detail::refuse("copy of array '%s' to '%s', which has other extents", from.label().c_str(),
+                   to.label().c_str());
   constexpr bool reachable = Kokkos::SpaceAccessibility<Space, OtherSpace>::accessible;
   Kokkos::fence(); // launches before it, on whichever side, are done
   if constexpr (std::is_same_v<T, U> && std::is_same_v<Layout, OtherLayout> &&

@@ -10,7 +10,6 @@
 #include "../span/span.hpp"
 
 #include <algorithm>
-#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -18,7 +17,8 @@ namespace strata {
 // Launches. A kernel is a named functor, `operator()(indices...)` or, for a reduction,
 // `operator()(Sum& sum, indices...)`, with its Kokkos label in `name()`; its text is written
 // for one element. `Packs<W>` launches it over packs of W elements along the contiguous
-// index, with single elements where a run ends off a multiple of W.
+// index, with single elements where a run ends off a multiple of W. lambda.hpp has the forms
+// that take a label and a lambda.
 
 /// How many elements one work item handles at once; 1 is an ordinary launch.
 template <int W>
@@ -31,7 +31,7 @@ namespace detail {
 template <class Layout>
 constexpr int kept_together(int width)
 {
-  return static_cast<int>(std::min(static_cast<std::size_t>(width), Layout::contiguous));
+  return static_cast<int>(std::min(static_cast<std::size_t>(width), contiguous_run<Layout>));
 }
 
 } // namespace detail
@@ -45,6 +45,16 @@ template <class T, class Layout>
 inline constexpr Packs<detail::kept_together<Layout>(write_width<T>)> write_packs{};
 
 namespace detail {
+
+/// What Kokkos' tools call a launch of `kernel`.
+template <class Kernel>
+auto label_of(Kernel const& kernel)
+{
+  if constexpr (requires { kernel.label; })
+    return kernel.label;
+  else
+    return Kernel::name();
+}
 
 template <class Execution>
 inline constexpr bool runs_on_host =
@@ -60,14 +70,14 @@ void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
   if constexpr (detail::runs_on_host<Execution>) {
     using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
     detail::HostFor<Visited, Kernel, W> const loop(walk, kernel, Execution().concurrency());
-    Kokkos::parallel_for(Kernel::name(), Policy(0, loop.parts()), loop.call());
+    Kokkos::parallel_for(detail::label_of(kernel), Policy(0, loop.parts()), loop.call());
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     for_each<Execution>(walk, kernel, Packs<1>{});
   } else {
     auto const launch = [&]<class Loop>(Loop const& loop) {
       using Bounded =
           Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
-      Kokkos::parallel_for(Kernel::name(), Bounded(0, loop.items()), loop);
+      Kokkos::parallel_for(detail::label_of(kernel), Bounded(0, loop.items()), loop);
     };
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
       launch(detail::DeviceFor<Visited, Kernel, W, true>(walk, kernel));
@@ -82,115 +92,5 @@ void for_each(index_t count, Kernel const& kernel, Packs<W> packs = {})
 {
   for_each<Execution>(in_order_of<LayoutRight>(Dynamic<1>(count)), kernel, packs);
 }
-
-namespace detail {
-
-template <class Execution, class Loop, class Into>
-void launch_reduce(char const* name, Loop const& loop, Into& into)
-{
-  using Bounded =
-      Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
-  Kokkos::parallel_reduce(name, Bounded(0, loop.items()), loop, into);
-}
-
-/// `into`: a view of one value, or a value, for which the launch is waited.
-template <class Execution, int W, class Sum, class Walk, class Kernel, class Into>
-void reduce_on_host(Walk const& walk, Kernel const& kernel, Into& into)
-{
-  using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
-  HostReduce<Walk, Kernel, W, Sum> const loop(walk, kernel, Execution().concurrency());
-  Kokkos::parallel_reduce(Kernel::name(), Policy(0, loop.parts()), loop.call(), into);
-}
-
-} // namespace detail
-
-/// Sums what `kernel` adds over `walk` into `result`, which lies in the device's memory and
-/// stays there (S1's ValueView): no host round trip, and the launch returns before it has
-/// finished. Sum is anything that starts at Sum{} and has +=; Sums for many at once.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
-void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
-            Span<Sum, Extents<index_t>, LayoutRight> const& result, Packs<W> = {})
-{
-  using Visited = Walk<Layout, E>;
-  Kokkos::View<Sum, typename Execution::memory_space, Kokkos::MemoryUnmanaged> const into(
-      result.data_handle());
-  if constexpr (detail::runs_on_host<Execution>) {
-    detail::reduce_on_host<Execution, W, Sum>(walk, kernel, into);
-  } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
-    reduce<Execution>(walk, kernel, result, Packs<1>{});
-  } else {
-    index_t const concurrency = Execution().concurrency();
-    auto const launch = [&](auto const& loop) {
-      detail::launch_reduce<Execution>(Kernel::name(), loop, into);
-    };
-    if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
-      launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum>(walk, kernel, concurrency));
-    else
-      launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum>(walk, kernel, concurrency));
-  }
-}
-
-/// The same into what owns one value of the device's memory: an Array without indices.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Owner>
-  requires requires(Owner const& owner) { owner.write(); }
-void reduce(Walk<Layout, E> const& walk, Kernel const& kernel, Owner const& result,
-            Packs<W> packs = {})
-{
-  static_assert(std::is_same_v<typename Owner::memory_space, typename Execution::memory_space>,
-                "the result of a launch lies where the launch runs");
-  reduce<Execution>(walk, kernel, result.write(), packs);
-}
-
-/// Any number of sums, N a launch: `kernel_of(first)` is the kernel that adds to the sums
-/// [first, first + N) as sums[0], sums[1], ... and leaves those past `count` alone. `result`
-/// holds `count` values of the device's memory, rounded up to a multiple of N; the last ones
-/// become 0.
-template <int N, class Execution = Device, int W = 1, class Layout, class E, class KernelOf,
-          class T>
-void reduce_many(Walk<Layout, E> const& walk, index_t count, KernelOf const& kernel_of,
-                 Span<T, Dynamic<1>, LayoutRight> const& result, Packs<W> packs = {})
-{
-  static_assert(sizeof(Sums<T, N>) == N * sizeof(T));
-  using One = Span<Sums<T, N>, Extents<index_t>, LayoutRight>;
-  STRATA_CHECK(result.extent(0) >= (count + N - 1) / N * N,
-               std::string("array '") + result.label() + "' has no room for " +
-                   std::to_string(count) + " sums, rounded up to a multiple of " +
-                   std::to_string(N));
-  for (index_t first = 0; first < count; first += N)
-    reduce<Execution>(walk, kernel_of(first),
-                      One(reinterpret_cast<Sums<T, N>*>(result.data_handle() + first),
-                          typename One::mapping_type(), result.label()),
-                      packs);
-}
-
-/// The same, waited for and returned; for kernels that are not timed, compiled once each.
-template <class Sum, class Execution = Device, class Layout, class E, class Kernel>
-Sum reduced(Walk<Layout, E> const& walk, Kernel const& kernel)
-{
-  Sum result{};
-  if constexpr (detail::runs_on_host<Execution>)
-    detail::reduce_on_host<Execution, 1, Sum>(walk, kernel, result);
-  else
-    detail::launch_reduce<Execution>(
-        Kernel::name(),
-        detail::DeviceReduce<Walk<Layout, E>, Kernel, 1, false, Sum, 1>(
-            walk, kernel, Execution().concurrency()),
-        result);
-  return result;
-}
-
-/// A Sum that keeps the largest of what is added to it; at least 0.
-struct Largest
-{
-  double value = 0;
-
-  KOKKOS_FUNCTION Largest& operator+=(Largest const& other) { return *this += other.value; }
-  KOKKOS_FUNCTION Largest& operator+=(double other)
-  {
-    if (other > value)
-      value = other;
-    return *this;
-  }
-};
 
 } // namespace strata

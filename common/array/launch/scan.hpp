@@ -2,8 +2,8 @@
 
 #include "for_each.hpp"
 
-#include "../../base/error.hpp"
 #include "../../base/kokkos.hpp"
+#include "../layout/require.hpp"
 
 namespace strata {
 
@@ -37,7 +37,7 @@ template <class Execution = Device, class Counts>
 index_t exclusive_scan(Counts const& counts,
                        Span<index_t, Dynamic<1>, LayoutRight> const& offsets)
 {
-  STRATA_CHECK(offsets.extent(0) > 0, "a scan of n counts makes n + 1 offsets");
+  detail::require(offsets.extent(0) > 0, "a scan of n counts makes n + 1 offsets");
   using Scan = detail::ExclusiveScan<Counts>;
   using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
   index_t total = 0;

@@ -2,8 +2,8 @@
 
 #include "for_each.hpp"
 
-#include "../../base/error.hpp"
 #include "../../base/kokkos.hpp"
+#include "../layout/require.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -293,7 +293,7 @@ inline constexpr bool team_has_groups = false;
 template <int Members, class Execution = Device, class Kernel>
 void for_each_team(index_t teams, Kernel const& kernel)
 {
-  STRATA_CHECK(teams <= std::numeric_limits<int>::max(), "more teams than one launch has");
+  detail::require(teams <= std::numeric_limits<int>::max(), "more teams than one launch has");
   if (teams == 0)
     return;
   if constexpr (detail::runs_on_host<Execution>) {

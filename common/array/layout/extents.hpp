@@ -154,6 +154,12 @@ struct AllDynamic<Index, std::index_sequence<R...>>
 /// `Rank` run-time sizes: Dynamic<3> is Extents<index_t, dyn, dyn, dyn>.
 template <std::size_t Rank, class Index = index_t>
 using Dynamic = typename detail::AllDynamic<Index, std::make_index_sequence<Rank>>::type;
+template <std::size_t Rank, class Index = index_t>
+using dextents = Dynamic<Rank, Index>;
+
+/// Run-time sizes as arguments: Extents(3, 4) is a Dynamic<2>.
+template <class... I>
+Extents(I...) -> Extents<index_t, (static_cast<void>(sizeof(I)), dyn)...>;
 
 /// Number of index tuples, in 64 bits whatever the index type; the greatest such number where
 /// they do not count it. No mapping takes extents like that.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "layout.hpp"
+#include "mapping.hpp"
 
 namespace strata {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace strata {
 
@@ -166,8 +167,8 @@ private:
   static index_t checked(std::string const& label, index_t capacity)
   {
     if (capacity > most)
-      throw Error(Exit::memory, "'" + label + "' needs " + std::to_string(capacity) +
-                                    " nodes, more than 32-bit links tell apart");
+      throw std::length_error("'" + label + "' needs " + std::to_string(capacity) +
+                              " nodes, more than 32-bit links tell apart");
     return capacity;
   }
 

@@ -215,8 +215,9 @@ public:
   {
     auto const unfilled = reduced<index_t, execution_space>(
         in_order_of<LayoutRight>(counts_.extents()), detail::FindUnfilled{counts_.data()});
-    STRATA_CHECK(unfilled == 0, std::to_string(unfilled) + " rows of '" + label_ +
-                                    "' were not filled with the entries counted for them");
+    detail::require(unfilled == 0,
+                    "%lld rows of '%s' were not filled with the entries counted for them",
+                    static_cast<long long>(unfilled), label_.c_str());
   }
 
   /// Bytes of the structure, not of its values.

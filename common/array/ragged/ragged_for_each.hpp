@@ -3,6 +3,7 @@
 #include "ragged.hpp"
 
 #include "../launch/for_each.hpp"
+#include "../launch/reduce.hpp"
 #include "../launch/team.hpp"
 
 #include <algorithm>

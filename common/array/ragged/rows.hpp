@@ -1,15 +1,16 @@
 #pragma once
 
 #include "../../base/bit_word.hpp"
-#include "../../base/error.hpp"
-#include "../../base/text.hpp"
 #include "../dense/array.hpp"
 #include "../dense/copy.hpp"
 #include "../launch/for_each.hpp"
+#include "../launch/reduce.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -85,14 +86,14 @@ struct RowOptions
 };
 
 /// Entries found no room and the policy is `fail`.
-class RowOverflow : public Error
+class RowOverflow : public std::length_error
 {
 public:
   RowOverflow(std::string const& label, index_t row, index_t demand, index_t room)
-      : Error(Exit::memory, "row " + std::to_string(row) + " of '" + label + "' has " +
-                                std::to_string(demand) + " entries and found room for " +
-                                std::to_string(room) +
-                                "; start with more room or choose another overflow policy")
+      : std::length_error("row " + std::to_string(row) + " of '" + label + "' has " +
+                          std::to_string(demand) + " entries and found room for " +
+                          std::to_string(room) +
+                          "; start with more room or choose another overflow policy")
       , row_(row)
       , demand_(demand)
       , room_(room)
@@ -120,12 +121,13 @@ struct Unfinished
 
 namespace detail {
 
-/// "1100 entries", with their size where it is known.
+/// "1100 entries", with their MiB where their size is known.
 inline std::string entries(index_t slots, RowOptions const& options)
 {
-  auto const size = static_cast<double>(slots) * static_cast<double>(options.slot_bytes);
+  auto const bytes = static_cast<double>(slots) * static_cast<double>(options.slot_bytes);
   return std::to_string(slots) + " entries" +
-         (size > 0 ? " (" + text::bytes(size) + ")" : std::string());
+         (bytes > 0 ? " (" + std::to_string(std::llround(bytes / (1 << 20))) + " MiB)"
+                    : std::string());
 }
 
 } // namespace detail
@@ -134,17 +136,17 @@ inline std::string entries(index_t slots, RowOptions const& options)
 inline void check_slots(std::string const& label, index_t slots, RowOptions const& options)
 {
   if (slots > options.max_slots)
-    throw Error(Exit::memory, "'" + label + "' needs room for " +
-                                  detail::entries(slots, options) + " and may have " +
-                                  detail::entries(options.max_slots, options));
+    throw std::length_error("'" + label + "' needs room for " +
+                            detail::entries(slots, options) + " and may have " +
+                            detail::entries(options.max_slots, options));
 }
 
 /// Throws when entries that find no room should spill, by a structure that has no buffers.
 inline void refuse_spill(std::string const& label, RowOptions const& options)
 {
   if (options.overflow == Overflow::spill)
-    throw Error(Exit::internal,
-                "'" + label + "' has no buffers to spill from: its overflow grows or fails");
+    throw std::invalid_argument("'" + label +
+                                "' has no buffers to spill from: its overflow grows or fails");
 }
 
 /// Room that was asked for with a quarter to spare, in eights.

@@ -1,21 +1,19 @@
 #pragma once
 
+#include "accessing.hpp"
+#include "labelled.hpp"
+
 #include "../../base/kokkos.hpp"
 #include "../access/access.hpp"
+#include "../layout/convert.hpp"
 #include "../layout/extents.hpp"
 #include "../layout/layout.hpp"
 
 #include <cstdio>
 #include <type_traits>
+#include <utility>
 
 namespace strata {
-
-/// True in debug builds: every element access checks its indices.
-#if defined(STRATA_BOUNDS_CHECK)
-inline constexpr bool bounds_checked = true;
-#else
-inline constexpr bool bounds_checked = false;
-#endif
 
 namespace detail {
 
@@ -56,50 +54,25 @@ KOKKOS_FUNCTION constexpr auto next_index(I i)
     return first_index(i);
 }
 
-/// In debug builds the first characters of an array's label, for messages from kernels.
-class Labelled
-{
-public:
-#if defined(STRATA_BOUNDS_CHECK)
-  KOKKOS_FUNCTION char const* label() const { return label_; }
-
-protected:
-  KOKKOS_DEFAULTED_FUNCTION Labelled() = default;
-  KOKKOS_FUNCTION explicit Labelled(char const* label)
-  {
-    for (int at = 0; at + 1 < int(sizeof label_) && label[at] != '\0'; ++at)
-      label_[at] = label[at];
-  }
-
-private:
-  char label_[24] = {};
-#else
-  KOKKOS_FUNCTION char const* label() const { return ""; }
-
-protected:
-  KOKKOS_DEFAULTED_FUNCTION Labelled() = default;
-  KOKKOS_FUNCTION explicit Labelled(char const*) {}
-#endif
-};
-
-/// Whether a span of T by the rule Access may become one of U by Other without being asked
-/// for: the same rule may add const, another one where its accessor converts.
-template <class T, class Access, class U, class Other>
-inline constexpr bool access_converts =
-    std::is_convertible_v<T (*)[], U (*)[]> &&
-    (std::is_same_v<Access, Other> ||
-     std::is_convertible_v<typename Access::template accessor<T>,
-                           typename Other::template accessor<U>>);
+template <class... I>
+inline constexpr bool are_sizes = sizeof...(I) > 0 && (std::is_integral_v<I> && ...);
 
 } // namespace detail
 
-/// What a kernel sees of an array: handle, mapping and access rule; owns nothing. Trivially
+/// What a kernel sees of an array: handle, mapping and accessor; owns nothing. Trivially
 /// copyable. Elements by multi-index; with one PackIndex among the indices (the one that is
 /// contiguous in this layout) W elements as a Pack; with a LeadingIndex, asks for the next W
 /// too. Source: S2 (mdspan), S3 (unmanaged View).
-template <class T, class E, class Layout, class Access = AccessDefault>
-class Span : public detail::Labelled
+template <class T, class E, class Layout = LayoutDefault, class Access = AccessDefault>
+class Span : public detail::Labelled,
+             public detail::Accessing<typename Access::template accessor<T>>
 {
+  using Accessing = detail::Accessing<typename Access::template accessor<T>>;
+  static_assert(LayoutMapping<typename Layout::template mapping<E>>,
+                "a span's layout has a mapping<Extents> that is a strata::LayoutMapping");
+  static_assert(ElementAccessor<typename Access::template accessor<T>, T>,
+                "a span's access rule has an accessor<T> that is a strata::ElementAccessor");
+
 public:
   using element_type = T;
   using value_type = std::remove_const_t<T>;
@@ -118,23 +91,52 @@ public:
       , mapping_(mapping)
   {
   }
-
-  /// Adds const to the elements, turns static extents into run-time ones, or takes another
-  /// access rule, if that rule's accessor says that it may.
-  template <class U, class F, class OtherAccess>
-    requires(detail::access_converts<U, OtherAccess, T, Access> && std::is_convertible_v<F, E>)
-  KOKKOS_FUNCTION Span(Span<U, F, Layout, OtherAccess> const& other)
-      : Labelled(other.label())
-      , p_(other.data_handle())
-      , mapping_(converted(other.mapping()))
+  /// With an accessor that has a state.
+  KOKKOS_FUNCTION Span(data_handle_type p, mapping_type const& mapping,
+                       accessor_type const& accessor, char const* label = "")
+      : Labelled(label)
+      , Accessing(accessor)
+      , p_(p)
+      , mapping_(mapping)
   {
   }
+  /// Sizes as arguments: all, or the run-time ones alone.
+  template <class... I>
+    requires(detail::are_sizes<I...> && std::is_constructible_v<E, I...>)
+  KOKKOS_FUNCTION explicit Span(data_handle_type p, I... sizes)
+      : Span(p, mapping_type(E(sizes...)))
+  {
+  }
+
+  /// The same elements, where const is added at most, another access rule allows it
+  /// (its accessor converts: restrict may be dropped and is never invented, atomic is kept) and
+  /// the mapping converts (layout/convert.hpp). Throws, or ends the program in device code,
+  /// where a static extent or a stride turns out to be another one.
+  template <class U, class F, class OtherLayout, class OtherAccess>
+    requires std::is_void_v<detail::Refusal<Span<U, F, OtherLayout, OtherAccess>, Span>>
+  KOKKOS_FUNCTION Span(Span<U, F, OtherLayout, OtherAccess> const& other)
+      : Labelled(other.label())
+      , Accessing(detail::accessor_converted<accessor_type>(other.accessor()))
+      , p_(other.data_handle())
+      , mapping_(converted<mapping_type>(other.mapping()))
+  {
+  }
+  template <class U, class F, class OtherLayout, class OtherAccess,
+            class Reason = detail::Refusal<Span<U, F, OtherLayout, OtherAccess>, Span>>
+    requires(!std::is_void_v<Reason>)
+  Span(Span<U, F, OtherLayout, OtherAccess> const&, Reason = {}) = delete;
 
   static KOKKOS_FUNCTION constexpr std::size_t rank() { return E::rank(); }
   KOKKOS_FUNCTION constexpr E const& extents() const { return mapping_.extents(); }
   KOKKOS_FUNCTION constexpr index_type extent(std::size_t r) const
   {
     return extents().extent(r);
+  }
+  /// Elements in memory from one index to the next; of a strided layout.
+  KOKKOS_FUNCTION constexpr index_type stride(std::size_t r) const
+    requires(mapping_type::is_always_strided())
+  {
+    return mapping_.stride(r);
   }
   /// Number of index tuples; padding is not counted.
   KOKKOS_FUNCTION constexpr index_t size() const { return cardinality(extents()); }
@@ -143,9 +145,10 @@ public:
 
   /// The same elements under another access rule.
   template <class Other>
-  KOKKOS_FUNCTION Span<T, E, Layout, Other> with() const
+  KOKKOS_FUNCTION Span<T, E, Layout, Other>
+  with(typename Other::template accessor<T> const& accessor = {}) const
   {
-    return Span<T, E, Layout, Other>(p_, mapping_, label());
+    return Span<T, E, Layout, Other>(p_, mapping_, accessor, label());
   }
 
   template <class... I>
@@ -153,7 +156,7 @@ public:
   KOKKOS_FUNCTION decltype(auto) operator()(I... i) const
   {
     constexpr int width = (detail::index_width<I> + ... + 0);
-    static_assert(detail::fits_together(Layout::contiguous, width),
+    static_assert(detail::fits_together(detail::contiguous_run<Layout>, width),
                   "a pack must not reach past a tile");
     check(detail::first_index(i)...);
     auto const offset =
@@ -163,7 +166,7 @@ public:
           accessor_type::offset(p_, static_cast<std::size_t>(mapping_(
                                         static_cast<index_type>(detail::next_index(i))...))));
     if constexpr (width == 0)
-      return accessor_type{}.access(p_, offset);
+      return this->accessor().access(p_, offset);
     else if constexpr (std::is_const_v<T>)
       return accessor_type::template load<width>(p_, offset);
     else
@@ -171,15 +174,6 @@ public:
   }
 
 private:
-  template <class Mapping>
-  static KOKKOS_FUNCTION mapping_type converted(Mapping const& other)
-  {
-    if constexpr (std::is_constructible_v<mapping_type, Mapping>)
-      return mapping_type(other);
-    else
-      return mapping_type(E(other.extents()));
-  }
-
   template <class... I>
   KOKKOS_FUNCTION void check([[maybe_unused]] I... i) const
   {
@@ -201,6 +195,16 @@ private:
   mapping_type mapping_ = {};
 };
 
+/// Elements at p, last index fastest: sizes as arguments, extents, or a mapping of any layout.
+template <class T, class... I>
+  requires detail::are_sizes<I...>
+Span(T*, I...) -> Span<T, Dynamic<sizeof...(I)>, LayoutRight>;
+template <class T, class Index, std::size_t... E>
+Span(T*, Extents<Index, E...> const&) -> Span<T, Extents<Index, E...>, LayoutRight>;
+template <class T, class Mapping>
+Span(T*, Mapping const&)
+    -> Span<T, typename Mapping::extents_type, typename Mapping::layout_type>;
+
 /// The elements that a span stores, each once, in memory order (padding among them): its
 /// mapping's codomain, with required_span_size elements.
 template <class T, class E, class Layout, class Access>
@@ -211,7 +215,7 @@ codomain(Span<T, E, Layout, Access> const& span)
   return Flat(span.data_handle(),
               typename Flat::mapping_type(
                   Dynamic<1>(static_cast<index_t>(span.mapping().required_span_size()))),
-              span.label());
+              span.accessor(), span.label());
 }
 
 } // namespace strata

@@ -1,72 +1,17 @@
 #pragma once
 
+#include "slice.hpp"
 #include "span.hpp"
 
+#include <array>
 #include <cstdio>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace strata {
 
-/// Keeps an index whole in subspan. An enumerator, which device code may name, as it may not
-/// name a host's object.
-enum class All : char
-{
-  all
-};
-inline constexpr All all = All::all;
-
-/// Keeps [begin, end) of an index in subspan.
-struct Range
-{
-  index_t begin;
-  index_t end;
-};
-
 namespace detail {
-
-template <class Slice>
-inline constexpr bool drops_index = std::is_integral_v<std::remove_cvref_t<Slice>>;
-
-/// std::pair, Kokkos::pair and their like, of integers.
-template <class Slice>
-concept IntegerPair = requires(Slice slice) {
-  requires std::is_integral_v<std::remove_cvref_t<decltype(slice.first)>>;
-  requires std::is_integral_v<std::remove_cvref_t<decltype(slice.second)>>;
-};
-
-/// std::tuple and std::array of two integers.
-template <class Slice>
-concept IntegerTuple = requires {
-  requires std::tuple_size<Slice>::value == 2;
-  requires std::is_integral_v<std::tuple_element_t<0, Slice>>;
-  requires std::is_integral_v<std::tuple_element_t<1, Slice>>;
-};
-
-template <class Slice>
-inline constexpr bool is_slice =
-    drops_index<Slice> || std::is_same_v<Slice, All> || std::is_same_v<Slice, Range> ||
-    IntegerPair<Slice> || IntegerTuple<Slice>;
-
-/// The part that a slice takes of an index with this extent.
-template <class Slice>
-KOKKOS_FUNCTION constexpr Range taken(Slice const& slice, [[maybe_unused]] index_t extent)
-{
-  if constexpr (drops_index<Slice>) {
-    auto const i = static_cast<index_t>(slice);
-    return {i, i + 1};
-  } else if constexpr (std::is_same_v<Slice, Range>) {
-    return slice;
-  } else if constexpr (IntegerPair<Slice>) {
-    return {static_cast<index_t>(slice.first), static_cast<index_t>(slice.second)};
-  } else if constexpr (IntegerTuple<Slice>) {
-    return {static_cast<index_t>(std::get<0>(slice)), static_cast<index_t>(std::get<1>(slice))};
-  } else {
-    return {0, extent};
-  }
-}
 
 /// The access rule of a span that begins at any element of one with the rule Access.
 template <class Access>
@@ -84,69 +29,171 @@ using PartAccess =
 /// In debug builds, stops at a slice that is not within its index.
 KOKKOS_FUNCTION inline void check_slice([[maybe_unused]] char const* label,
                                         [[maybe_unused]] std::size_t r,
-                                        [[maybe_unused]] Range const& range,
+                                        [[maybe_unused]] Taken const& taken,
                                         [[maybe_unused]] index_t extent)
 {
   if constexpr (bounds_checked) {
-    if (range.begin >= 0 && range.begin <= range.end && range.end <= extent)
+    if (taken.begin >= 0 && taken.begin <= taken.end && taken.end <= extent && taken.stride > 0)
       return;
     printf("array '%s': slice [%lld, %lld) of index %zu is not within [0, %lld)\n", label,
-           static_cast<long long>(range.begin), static_cast<long long>(range.end), r,
+           static_cast<long long>(taken.begin), static_cast<long long>(taken.end), r,
            static_cast<long long>(extent));
     Kokkos::abort("slice out of bounds");
   }
 }
 
-} // namespace detail
-
-/// Part of a strided span: one slice per index, an integer (drops the index), `all`, a Range,
-/// or a pair, tuple or array of two integers, [first, second). In device code std::get needs
-/// a compiler that runs constexpr functions there. Same elements, no copy; the result has
-/// run-time sizes and strides and the accessor's offset policy.
-/// Source: S2 section III.D (subspan), S3 (subview).
-template <class T, class E, class Layout, class Access, class... Slice>
-  requires(sizeof...(Slice) == E::rank() && Layout::template mapping<E>::is_always_strided())
-KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice... slices)
+/// Whether the parts that LayoutRight's slices take are a LayoutRight again: indices, then one
+/// interval, then whole indices. In reverse order for LayoutLeft.
+template <class... Slice>
+constexpr bool stays_contiguous(bool from_last)
 {
-  static_assert((detail::is_slice<Slice> && ...),
-                "a slice of a subspan is an integer, strata::all, a strata::Range or a pair, "
-                "tuple or array of two integers [first, second)");
+  constexpr std::size_t rank = sizeof...(Slice);
+  if constexpr (rank == 0) {
+    return true;
+  } else {
+    bool const index[] = {is_index<Slice>...};
+    bool const full[] = {is_full<Slice>...};
+    bool const unit[] = {is_unit_stride<Slice>...};
+    auto const at = [&](std::size_t k) { return from_last ? rank - 1 - k : k; };
+    std::size_t k = 0;
+    while (k < rank && full[at(k)])
+      ++k;
+    if (k < rank && unit[at(k)])
+      ++k;
+    while (k < rank && index[at(k)])
+      ++k;
+    return k == rank;
+  }
+}
+
+template <class Layout, class... Slice>
+using PartLayout = std::conditional_t<
+    (std::is_same_v<Layout, LayoutRight> && stays_contiguous<Slice...>(true)) ||
+        (std::is_same_v<Layout, LayoutLeft> && stays_contiguous<Slice...>(false)),
+    Layout, LayoutStride>;
+
+/// The extents that slices of extents E keep.
+template <class E, class... Slice>
+struct PartExtents
+{
+  static constexpr std::size_t rank = ((is_index<Slice> ? 0 : 1) + ... + 0);
+
+private:
+  static constexpr auto kept = [] {
+    std::array<std::size_t, rank + 1> sizes{};
+    std::size_t at = 0;
+    [&]<std::size_t... R>(std::index_sequence<R...>) {
+      ((is_index<Slice> ? void()
+                        : void(sizes[at++] = static_taken<Slice, E::static_extent(R)>())),
+       ...);
+    }(std::index_sequence_for<Slice...>{});
+    return sizes;
+  }();
+  template <std::size_t... K>
+  static Extents<typename E::index_type, kept[K]...> extents(std::index_sequence<K...>);
+
+public:
+  using type = decltype(extents(std::make_index_sequence<rank>{}));
+};
+
+/// What slices take of a strided mapping.
+template <class Mapping, class... Slice>
+KOKKOS_FUNCTION auto part_of(Mapping const& whole, char const* label, Slice const&... slices)
+{
+  using E = typename Mapping::extents_type;
   using index_type = typename E::index_type;
-  constexpr std::size_t rank = ((detail::drops_index<Slice> ? 0 : 1) + ... + 0);
-  using Part = Dynamic<rank, index_type>;
+  using Kept = PartExtents<E, Slice...>;
+  using Part = typename Kept::type;
+  constexpr std::size_t rank = Kept::rank;
+  using Layout = PartLayout<typename Mapping::layout_type, Slice...>;
+  using PartMapping = typename Layout::template mapping<Part>;
 
   index_type begins[E::rank() > 0 ? E::rank() : 1] = {};
   index_type sizes[rank > 0 ? rank : 1] = {};
   Kokkos::Array<index_type, rank> strides{};
   std::size_t kept = 0;
   std::size_t r = 0;
-  auto const keep = [&](auto const& slice) {
-    auto const range = detail::taken(slice, static_cast<index_t>(span.extent(r)));
-    detail::check_slice(span.label(), r, range, static_cast<index_t>(span.extent(r)));
-    begins[r] = static_cast<index_type>(range.begin);
-    if constexpr (!detail::drops_index<decltype(slice)>) {
-      sizes[kept] = static_cast<index_type>(range.end - range.begin);
-      strides[kept] = span.mapping().stride(r);
+  auto const keep = [&]<class S>(S const& slice) {
+    auto const extent = static_cast<index_t>(whole.extents().extent(r));
+    auto const part = taken(slice, extent);
+    check_slice(label, r, part, extent);
+    // A part without elements may begin behind the last one: not beyond the memory.
+    begins[r] = static_cast<index_type>(part.begin);
+    if constexpr (!is_index<S>) {
+      sizes[kept] = static_cast<index_type>(part.count);
+      strides[kept] = static_cast<index_type>(whole.stride(r) * part.stride);
       ++kept;
     }
     ++r;
   };
   (keep(slices), ...);
 
-  auto const part = [&]<std::size_t... R>(std::index_sequence<R...>) {
+  struct Result
+  {
+    PartMapping mapping;
+    std::size_t offset;
+  };
+  auto const extents = [&]<std::size_t... K>(std::index_sequence<K...>) {
     if constexpr (rank == 0)
       return Part{};
     else
-      return Part(sizes[R]...);
+      return Part(sizes[K]...);
   }(std::make_index_sequence<rank>{});
   auto const offset = [&]<std::size_t... R>(std::index_sequence<R...>) {
-    return static_cast<std::size_t>(span.mapping()(begins[R]...));
+    return static_cast<std::size_t>(whole(begins[R]...));
   }(std::make_index_sequence<E::rank()>{});
-  using Accessor = typename Span<T, E, Layout, Access>::accessor_type;
-  return Span<T, Part, LayoutStride, detail::PartAccess<T, Access>>(
-      Accessor{}.offset(span.data_handle(), offset),
-      typename LayoutStride::template mapping<Part>(part, strides, detail::Counted()),
-      span.label());
+  if constexpr (std::is_same_v<Layout, LayoutStride>)
+    return Result{PartMapping(extents, strides, Counted()), offset};
+  else
+    return Result{PartMapping(extents, Counted()), offset};
+}
+
+/// A mapping that says itself what slices take of it: `submapping(slices...)`, with members
+/// `mapping` and `offset`, as the standard's submdspan_mapping.
+template <class Mapping, class... Slice>
+concept MapsParts = requires(Mapping const& mapping, Slice const&... slices) {
+  mapping.submapping(slices...).mapping;
+  mapping.submapping(slices...).offset;
+};
+
+} // namespace detail
+
+/// Part of a span: the same elements, no copy. One slice per index:
+///   an integer                drops the index
+///   full_extent, Kokkos::ALL  all of it
+///   a pair, a Range, or a     [first, second)
+///   tuple or array of two
+///   strided_slice             every stride-th of an interval
+/// Static extents stay static where an index is kept whole, or is cut by integral constants.
+/// Right stays LayoutRight where its leading indices are dropped and the first one kept is the
+/// only one cut, Left likewise from the other end; all else becomes LayoutStride. A layout that
+/// is not strided takes part where its mapping has `submapping(slices...)`. The part has the
+/// accessor's offset policy. Debug builds stop at a slice that is not within its index. In
+/// device code std::get, for tuples, needs a compiler that runs constexpr functions there.
+/// Source: S2 section III.D (subspan), S3 (subview), C++26 [mdspan.sub].
+template <class T, class E, class Layout, class Access, class... Slice>
+  requires(sizeof...(Slice) == E::rank() &&
+           (Layout::template mapping<E>::is_always_strided() ||
+            detail::MapsParts<typename Layout::template mapping<E>, Slice...>))
+KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice... slices)
+{
+  static_assert((detail::is_slice<Slice> && ...),
+                "a slice of a subspan is an integer, strata::full_extent, a strata::Range, a "
+                "pair, tuple or array of two integers [first, second), or a strided_slice");
+  using Mapping = typename Layout::template mapping<E>;
+  auto const part = [&] {
+    if constexpr (detail::MapsParts<Mapping, Slice...>)
+      return span.mapping().submapping(slices...);
+    else
+      return detail::part_of(span.mapping(), span.label(), slices...);
+  }();
+  using PartMapping = decltype(part.mapping);
+  using Offset = detail::PartAccess<T, Access>;
+  using Part =
+      Span<T, typename PartMapping::extents_type, typename PartMapping::layout_type, Offset>;
+  return Part(span.accessor().offset(span.data_handle(), part.offset), part.mapping,
+              detail::accessor_converted<typename Part::accessor_type>(span.accessor()),
+              span.label());
 }
 
 } // namespace strata

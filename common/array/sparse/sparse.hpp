@@ -196,10 +196,10 @@ public:
       , offsets_(label + " offsets", Dynamic<1>(lines_ + 1))
   {
     using Execution = typename Space::execution_space;
-    STRATA_CHECK(across_ <= static_cast<index_t>(std::numeric_limits<Place>::max()),
-                 "sparse matrix '" + label +
-                     "' has more places across a line than its index "
-                     "type counts");
+    detail::require(
+        across_ <= static_cast<index_t>(std::numeric_limits<Place>::max()),
+        "sparse matrix '%s' has more places across a line than its index type counts",
+        label.c_str());
     for_each<Execution>(lines_, detail::CountEntries<Pattern>{pattern, offsets_.data()});
     entries_ = exclusive_scan<Execution>(offsets_.write(), offsets_.write());
     places_ =

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
+#include <stdexcept>
+
 namespace strata {
 
 namespace {
@@ -11,6 +14,15 @@ TEST(Error, CarriesItsExitCode)
   Error const error(Exit::placement, "two ranks share device 0");
   EXPECT_EQ(error.exit(), Exit::placement);
   EXPECT_STREQ(error.what(), "two ranks share device 0");
+}
+
+TEST(Failure, TellsWhoseAnExceptionIs)
+{
+  EXPECT_EQ(Failure(Error(Exit::deck, "a")).exit, Exit::deck);
+  EXPECT_EQ(Failure(std::length_error("no room")).exit, Exit::memory);
+  EXPECT_EQ(Failure(std::length_error("no room")).text, "no room");
+  EXPECT_EQ(Failure(std::bad_alloc()).exit, Exit::memory);
+  EXPECT_EQ(Failure(std::invalid_argument("b")).exit, Exit::internal);
 }
 
 TEST(Error, CheckNamesPlaceMessageAndCondition)

@@ -1,4 +1,5 @@
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>

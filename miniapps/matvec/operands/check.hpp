@@ -3,6 +3,7 @@
 #include "values.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "verify/compare.hpp"
 #include "verify/tolerance.hpp"
 #include "verify/verdict.hpp"

@@ -8,6 +8,7 @@
 #include "team_sums.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 
 namespace strata::mgs {
 

@@ -3,6 +3,7 @@
 #include "array_trial.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "kernels/kernels.hpp"
 
 #include <type_traits>

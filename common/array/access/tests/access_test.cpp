@@ -13,20 +13,12 @@ namespace strata {
 
 namespace {
 
-// The standard's accessor requirements (S2 section III.C).
-template <class A, class T>
-concept Accessor =
-    std::is_trivially_copyable_v<A> && std::is_same_v<typename A::element_type, T> &&
-    requires(typename A::data_handle_type p, typename A::offset_policy, A a) {
-      { a.access(p, std::size_t{}) } -> std::same_as<typename A::reference>;
-      { a.offset(p, std::size_t{}) } -> std::convertible_to<typename A::data_handle_type>;
-    };
-static_assert(Accessor<AccessDefault::accessor<double>, double>);
-static_assert(Accessor<AccessDefault::accessor<double const>, double const>);
-static_assert(Accessor<AccessReadOnly::accessor<double const>, double const>);
-static_assert(Accessor<AccessRestrict::accessor<float>, float>);
-static_assert(Accessor<AccessAtomic::accessor<double>, double>);
-static_assert(Accessor<AccessStreaming::accessor<double>, double>);
+static_assert(ElementAccessor<AccessDefault::accessor<double>, double>);
+static_assert(ElementAccessor<AccessDefault::accessor<double const>, double const>);
+static_assert(ElementAccessor<AccessReadOnly::accessor<double const>, double const>);
+static_assert(ElementAccessor<AccessRestrict::accessor<float>, float>);
+static_assert(ElementAccessor<AccessAtomic::accessor<double>, double>);
+static_assert(ElementAccessor<AccessStreaming::accessor<double>, double>);
 
 static_assert(std::is_same_v<AccessReadOnly::accessor<double const>::reference, double>);
 static_assert(Packable<AccessDefault, double> && Packable<AccessStreaming, float>);
@@ -114,6 +106,44 @@ TEST(AccessAtomic, LosesNoConcurrentAddition)
   EXPECT_EQ(found, 100000);
 }
 
+TEST(AccessAtomic, HasAllUpdates)
+{
+  long value = 12;
+  AccessAtomic::accessor<long>::reference const atomic(&value);
+  atomic -= 2;
+  EXPECT_EQ(value, 10);
+  ++atomic;
+  EXPECT_EQ(value, 11);
+  --atomic;
+  EXPECT_EQ(value, 10);
+  atomic |= 5;
+  EXPECT_EQ(value, 15);
+  atomic &= 6;
+  EXPECT_EQ(value, 6);
+  atomic.min(9);
+  EXPECT_EQ(value, 6);
+  atomic.min(-3);
+  EXPECT_EQ(value, -3);
+  atomic.max(-5);
+  EXPECT_EQ(value, -3);
+  atomic.max(8);
+  EXPECT_EQ(value, 8);
+  EXPECT_EQ(atomic.fetch_add(4), 8);
+  EXPECT_EQ(value, 12);
+  double real = 1;
+  AccessAtomic::accessor<double>::reference const of_real(&real);
+  of_real -= 0.5;
+  of_real.max(4);
+  of_real.min(2.5);
+  EXPECT_EQ(real, 2.5);
+}
+
+template <class Reference>
+concept HasBits = requires(Reference reference) { reference |= 1; };
+static_assert(HasBits<AccessAtomic::accessor<unsigned>::reference>);
+static_assert(!HasBits<AccessAtomic::accessor<double>::reference>);
+static_assert(!HasBits<AccessAtomic::accessor<unsigned const>::reference>);
+
 TEST(AccessAtomic, ReferencesAssignValues)
 {
   std::array<double, 2> values{1, 2};
@@ -153,7 +183,7 @@ TEST(AccessAtomic, LoadsWithoutWriting)
 
 template <class Reference>
 concept Assignable = requires(Reference r) { r = 1.0; } || requires(Reference r) { r += 1.0; };
-static_assert(Accessor<AccessAtomic::accessor<double const>, double const>);
+static_assert(ElementAccessor<AccessAtomic::accessor<double const>, double const>);
 static_assert(Assignable<AccessAtomic::accessor<double>::reference>);
 static_assert(!Assignable<AccessAtomic::accessor<double const>::reference>);
 

@@ -275,7 +275,8 @@ TEST(BitArray, OwnsWholeWords)
   EXPECT_EQ(bits.words().size(), 3);
   EXPECT_EQ(Bits::bytes_for(bits.mapping()), 24);
   EXPECT_EQ(Bits().size(), 0);
-  EXPECT_THROW(Bits(allocate<>("strata::test::small", 16), bits.mapping()), Error);
+  EXPECT_THROW(Bits(allocate<>("strata::test::small", 16), bits.mapping()),
+               std::invalid_argument);
 }
 
 // What a kernel on bits says of its traffic is what it does: the bytes that a set changes, and

@@ -1,5 +1,6 @@
 #include "array/launch/elementwise.hpp"
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "array/tests/on_host.hpp"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
@@ -81,7 +82,7 @@ std::string refusal(Call const& call)
 {
   try {
     call();
-  } catch (Error const& error) {
+  } catch (std::invalid_argument const& error) {
     return error.what();
   }
   return "nothing was refused";

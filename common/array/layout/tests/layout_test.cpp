@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -190,7 +191,7 @@ std::string mapping_refusal(typename Mapping::extents_type const& extents,
   try {
     Mapping const mapping(extents, strides...);
     return std::to_string(mapping.required_span_size()) + " elements";
-  } catch (Error const& error) {
+  } catch (std::invalid_argument const& error) {
     return error.what();
   }
 }

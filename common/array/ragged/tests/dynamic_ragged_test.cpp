@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -162,7 +163,7 @@ TEST(DynamicRagged, SaysWhatItWouldNeedWhereItMayNotGrow)
   try {
     store.build();
     FAIL() << "it grew";
-  } catch (Error const& error) {
+  } catch (std::length_error const& error) {
     EXPECT_STREQ(error.what(),
                  "'strata::test::rows' needs room for 129368 entries and may have 129367 "
                  "entries");
@@ -248,7 +249,7 @@ void refuses_to_spill()
   try {
     Rows const rows("strata::test::rows", 1, {.overflow = Overflow::spill});
     FAIL() << "it was made";
-  } catch (Error const& error) {
+  } catch (std::invalid_argument const& error) {
     EXPECT_STREQ(error.what(),
                  "'strata::test::rows' has no buffers to spill from: its overflow "
                  "grows or fails");

@@ -1,5 +1,6 @@
 // The examples of the papers that the core follows, as tests; S1's Fig 2 is array_test.cpp's.
 
+#include "array/launch/reduce.hpp"
 #include "array/span/subspan.hpp"
 #include "array/tests/on_host.hpp"
 
@@ -158,7 +159,7 @@ struct OuterProduct
   C c;
   KOKKOS_FUNCTION void operator()(index_t i) const
   {
-    auto const row = subspan(c, i, all);
+    auto const row = subspan(c, i, full_extent);
     for (index_t j = 0; j < row.extent(0); ++j)
       row(j) = a(i) * b(j);
   }

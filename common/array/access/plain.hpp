@@ -1,0 +1,164 @@
+#pragma once
+
+#include "pack.hpp"
+#include "prefetch.hpp"
+
+#include "../../base/kokkos.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace strata {
+
+namespace detail {
+
+/// The members every accessor over a plain pointer has.
+template <class Access, class T, class Reference, class Handle = T*>
+struct PointerAccessor
+{
+  using element_type = T;
+  using reference = Reference;
+  using data_handle_type = Handle;
+  static constexpr bool fetches_before_store = true;
+  static KOKKOS_FUNCTION constexpr Handle offset(Handle p, std::size_t i) noexcept
+  {
+    return p + i;
+  }
+};
+
+/// Asks the caches for what is soon loaded or stored by the rule Accessor.
+template <class Accessor, class T>
+KOKKOS_FUNCTION void fetch(T* p)
+{
+  if constexpr (std::is_const_v<T>)
+    prefetch(p);
+  else if constexpr (Accessor::fetches_before_store)
+    prefetch<true>(p);
+}
+
+/// A pack at any element of an array. Host processors load and store vectors anywhere at the
+/// same cost; on a GPU the launch sees to it that p is a multiple of the pack's size.
+template <int W, class T>
+KOKKOS_FUNCTION Pack<std::remove_const_t<T>, W> load_pack(T* p)
+{
+  using Packed = Pack<std::remove_const_t<T>, W>;
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return *reinterpret_cast<Packed const*>(p);
+#else
+  Packed value;
+  std::memcpy(&value, p, sizeof(value));
+  return value;
+#endif
+}
+template <class T, int W>
+KOKKOS_FUNCTION void store_pack(T* p, Pack<T, W> value)
+{
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  *reinterpret_cast<Pack<T, W>*>(p) = value;
+#else
+  std::memcpy(p, &value, sizeof(value));
+#endif
+}
+
+} // namespace detail
+
+/// Plain loads and stores.
+struct AccessDefault
+{
+  static std::string name() { return "default"; }
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessDefault, T, T&>
+  {
+    using offset_policy = accessor;
+    static KOKKOS_FUNCTION constexpr T& access(T* p, std::size_t i) noexcept { return p[i]; }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
+    {
+      return detail::load_pack<W>(p + i);
+    }
+    template <int W>
+    static KOKKOS_FUNCTION void store(T* p, std::size_t i, Pack<T, W> value)
+    {
+      detail::store_pack(p + i, value);
+    }
+  };
+};
+
+/// Elements are values: what nothing writes during the launch (a GPU's read-only path).
+struct AccessReadOnly
+{
+  static std::string name() { return "readonly"; }
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessReadOnly, T, std::remove_const_t<T>>
+  {
+    static_assert(std::is_const_v<T>, "read-only access is to const elements");
+    using offset_policy = accessor;
+    KOKKOS_DEFAULTED_FUNCTION accessor() = default;
+    /// A launch that reads an array by plain access may as well promise not to write it.
+    KOKKOS_FUNCTION constexpr accessor(AccessDefault::accessor<T> const&) noexcept {}
+    KOKKOS_FUNCTION constexpr accessor(
+        AccessDefault::accessor<std::remove_const_t<T>> const&) noexcept
+    {
+    }
+    KOKKOS_FUNCTION constexpr operator AccessDefault::accessor<T>() const noexcept
+    {
+      return {};
+    }
+    static KOKKOS_FUNCTION constexpr std::remove_const_t<T> access(T* p, std::size_t i) noexcept
+    {
+#if defined(__CUDA_ARCH__)
+      if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool const>) // none for bool
+        return __ldg(p + i);
+#endif
+      return p[i];
+    }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* p, std::size_t i)
+    {
+#if defined(__CUDA_ARCH__)
+      using Packed = Pack<std::remove_const_t<T>, W>;
+      if constexpr (sizeof(Packed) == sizeof(int4)) {
+        int4 const words = __ldg(reinterpret_cast<int4 const*>(p + i));
+        return *reinterpret_cast<Packed const*>(&words);
+      } else
+#endif
+        return detail::load_pack<W>(p + i);
+    }
+  };
+};
+
+/// The array overlaps no other operand of the kernel: C's `restrict`, in the handle's type.
+struct AccessRestrict
+{
+  static std::string name() { return "restrict"; }
+  template <class T>
+  struct accessor : detail::PointerAccessor<AccessRestrict, T, T&, T* __restrict__>
+  {
+    using offset_policy = accessor;
+    /// The promise may be dropped; only a caller who knows can give it (Span::with).
+    template <class U>
+      requires std::is_convertible_v<T (*)[], U (*)[]>
+    KOKKOS_FUNCTION constexpr operator AccessDefault::accessor<U>() const noexcept
+    {
+      return {};
+    }
+    static KOKKOS_FUNCTION constexpr T& access(T* __restrict__ p, std::size_t i) noexcept
+    {
+      return p[i];
+    }
+    template <int W>
+    static KOKKOS_FUNCTION auto load(T* __restrict__ p, std::size_t i)
+    {
+      return detail::load_pack<W>(p + i);
+    }
+    template <int W>
+    static KOKKOS_FUNCTION void store(T* __restrict__ p, std::size_t i, Pack<T, W> value)
+    {
+      detail::store_pack(p + i, value);
+    }
+  };
+};
+
+} // namespace strata

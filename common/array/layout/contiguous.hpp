@@ -1,0 +1,118 @@
+#pragma once
+
+#include "mapping.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace strata {
+
+/// Last index fastest (C order). Offset of (i,j,k): (i·J + j)·K + k.
+struct LayoutRight
+{
+  static constexpr std::size_t contiguous = dyn; ///< neighbours in memory along one index
+  static std::string name() { return "right"; }
+  template <class E>
+  class mapping : public MappingBase<LayoutRight, E>
+  {
+  public:
+    using typename MappingBase<LayoutRight, E>::index_type;
+    using MappingBase<LayoutRight, E>::MappingBase;
+    KOKKOS_FUNCTION constexpr mapping(E const& extents)
+        : MappingBase<LayoutRight, E>(extents)
+    {
+    }
+    KOKKOS_FUNCTION constexpr mapping(E const& extents, detail::Counted counted)
+        : MappingBase<LayoutRight, E>(extents, counted)
+    {
+    }
+
+    template <class... I>
+      requires(sizeof...(I) == E::rank())
+    KOKKOS_FUNCTION constexpr index_type operator()(I... i) const noexcept
+    {
+      index_type offset = 0;
+      std::size_t r = 0;
+      ((offset = offset * this->extents_.extent(r++) + static_cast<index_type>(i)), ...);
+      return offset;
+    }
+    KOKKOS_FUNCTION constexpr index_type stride(std::size_t r) const noexcept
+    {
+      index_type product = 1;
+      for (std::size_t q = r + 1; q < E::rank(); ++q)
+        product *= this->extents_.extent(q);
+      return product;
+    }
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents)
+    {
+      return cardinality(extents);
+    }
+    static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_exhaustive() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return true; }
+
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
+    {
+      return a.extents_ == b.extents_;
+    }
+  };
+};
+
+/// First index fastest (Fortran order). Offset of (i,j,k): i + I·(j + J·k).
+struct LayoutLeft
+{
+  static constexpr std::size_t contiguous = dyn;
+  static std::string name() { return "left"; }
+  template <class E>
+  class mapping : public MappingBase<LayoutLeft, E>
+  {
+  public:
+    using typename MappingBase<LayoutLeft, E>::index_type;
+    using MappingBase<LayoutLeft, E>::MappingBase;
+    KOKKOS_FUNCTION constexpr mapping(E const& extents)
+        : MappingBase<LayoutLeft, E>(extents)
+    {
+    }
+    KOKKOS_FUNCTION constexpr mapping(E const& extents, detail::Counted counted)
+        : MappingBase<LayoutLeft, E>(extents, counted)
+    {
+    }
+
+    template <class... I>
+      requires(sizeof...(I) == E::rank())
+    KOKKOS_FUNCTION constexpr index_type operator()(I... i) const noexcept
+    {
+      index_type offset = 0;
+      [[maybe_unused]] index_type stride = 1;
+      std::size_t r = 0;
+      ((offset += static_cast<index_type>(i) * stride, stride *= this->extents_.extent(r++)),
+       ...);
+      return offset;
+    }
+    KOKKOS_FUNCTION constexpr index_type stride(std::size_t r) const noexcept
+    {
+      index_type product = 1;
+      for (std::size_t q = 0; q < r; ++q)
+        product *= this->extents_.extent(q);
+      return product;
+    }
+    static KOKKOS_FUNCTION constexpr index_t span_size(E const& extents)
+    {
+      return cardinality(extents);
+    }
+    static KOKKOS_FUNCTION constexpr bool is_always_exhaustive() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_always_strided() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_exhaustive() noexcept { return true; }
+    static KOKKOS_FUNCTION constexpr bool is_strided() noexcept { return true; }
+
+    friend KOKKOS_FUNCTION constexpr bool operator==(mapping const& a,
+                                                     mapping const& b) noexcept
+    {
+      return a.extents_ == b.extents_;
+    }
+  };
+};
+
+} // namespace strata
