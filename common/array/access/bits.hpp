@@ -13,17 +13,17 @@
 
 namespace strata {
 
-// Arrays of bool at one bit an element, by an access rule: layouts, spans, launches and kernels
-// are those of any array. Work items may write different elements in any launch: what shares a
-// word with others is updated atomically, and a launch over packs stores whole words.
-// Source: S2 section III.C (an accessor whose reference is a proxy).
+// Arrays of bool with one bit per element. Packing is an access rule: layouts, spans, launches
+// and kernels are the same as for any array. Different work items may write different elements:
+// a bit that shares its word with others is updated atomically; a launch over packs stores
+// whole words. Source: S2 section III.C (an accessor whose reference is a proxy).
 
-/// Element i is bit i % 64, from the least, of word i / 64.
+/// Element i is bit i % 64 of word i / 64, counted from the least significant bit.
 using BitWord = std::uint64_t; // as tally_t: other 64-bit types have no atomic instruction
 inline constexpr int word_bits = 64;
 
-/// W neighbouring elements as one value: what a kernel on bits computes with in place of a
-/// bool.
+/// W neighbouring elements as one value. A kernel that is launched over packs computes with
+/// these in place of bools.
 template <int W>
 struct alignas(W / 8) BitPack
 {
@@ -42,13 +42,14 @@ struct alignas(W / 8) BitPack
   }
 };
 
-/// As pack_width and write_width, of bits: words are no vector, however many they are.
+/// pack_width and write_width for bits. A pack of bits is an array of words, not a vector
+/// register, so that register width does not limit it.
 template <class Execution = Device>
 inline constexpr int bit_pack_width = 8 * access_bytes<Execution>;
 template <class Execution = Device>
 inline constexpr int bit_write_width = 8 * write_bytes<Execution>;
 
-/// As of packs of scalars: a pack of bits is one of bool.
+/// The conversion that kernels call (pack.hpp); bits convert to bool only.
 template <class U, int W>
 KOKKOS_FUNCTION BitPack<W> convert(BitPack<W> value)
 {
@@ -56,7 +57,7 @@ KOKKOS_FUNCTION BitPack<W> convert(BitPack<W> value)
   return value;
 }
 
-/// A bit of a word: a pointer to an element of an array of bits.
+/// A pointer to one element of an array of bits: a word and the number of a bit in it.
 template <class Word>
 struct BitPointer
 {
@@ -86,7 +87,8 @@ struct BitPointer
 
 namespace detail {
 
-/// A word that others may be changing bits of; of const bits, none is.
+/// Reads a word atomically, since other work items may write other bits of it. A word of const
+/// bits has no writers and is read plainly.
 KOKKOS_FUNCTION inline BitWord load_word(BitWord* p)
 {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -100,14 +102,16 @@ KOKKOS_FUNCTION inline BitWord load_word(BitWord const* p)
   return *p;
 }
 
-/// Gives the bits in `mask` those of `value` and leaves the others to whoever writes them.
+/// Atomically replaces the bits selected by `mask` with those of `value`; other bits keep their
+/// values.
 KOKKOS_FUNCTION inline void update_word(BitWord* p, BitWord mask, BitWord value)
 {
   Kokkos::atomic_and(p, value | ~mask);
   Kokkos::atomic_or(p, value & mask);
 }
 
-/// All words of a pack: at once, on a GPU where p is a multiple of the pack's size.
+/// Loads a pack that begins at the start of a word; on a GPU by one instruction if p is aligned
+/// to the pack's size.
 template <int W>
 KOKKOS_FUNCTION BitPack<W> load_words(BitWord const* p)
 {
@@ -136,7 +140,7 @@ KOKKOS_FUNCTION void store_words(BitWord* p, BitPack<W> const& pack)
 #endif
 }
 
-/// A pack that begins inside a word.
+/// Loads a pack that begins inside a word.
 template <int W, class Word>
 KOKKOS_FUNCTION BitPack<W> load_across(BitPointer<Word> at)
 {
@@ -149,7 +153,8 @@ KOKKOS_FUNCTION BitPack<W> load_across(BitPointer<Word> at)
   }
   return pack;
 }
-/// The same stored: the first and the last word are others' as well.
+/// Stores a pack that begins inside a word. Its first and last word hold bits of other elements
+/// too, and are updated atomically.
 template <int W>
 KOKKOS_FUNCTION void store_across(BitPointer<BitWord> at, BitPack<W> pack)
 {
@@ -164,8 +169,8 @@ KOKKOS_FUNCTION void store_across(BitPointer<BitWord> at, BitPack<W> pack)
 
 } // namespace detail
 
-/// One element of a mutable array of bits. Assignments are atomic: neighbours in its word may
-/// have other writers.
+/// One element of a mutable array of bits. Assignment is atomic, because other work items may
+/// write other bits of the same word.
 class BitReference
 {
 public:
@@ -197,14 +202,15 @@ private:
   BitPointer<BitWord> p_;
 };
 
-/// One bit an element, of bool alone. Launch over `Packs<bit_pack_width<>>`: a pack that begins
-/// on a word is moved as plain words; one that does not costs two atomic updates more, and a
-/// single element costs one. Of a span of const bits nobody may write a word meanwhile.
+/// One bit per element of type bool. Launch over `Packs<bit_pack_width<>>`: a pack that begins
+/// at the start of a word is loaded and stored as plain words, one that does not costs two
+/// atomic updates, and each single element costs one. While a span of const bits is read, no
+/// work item may write its words.
 struct AccessBits
 {
   static std::string name() { return "bits"; }
 
-  /// The bytes that `count` elements lie in; arrays take whole words.
+  /// Bytes that `count` elements occupy; an array allocates whole words.
   static KOKKOS_FUNCTION constexpr index_t bytes(index_t count) { return (count + 7) / 8; }
 
   template <class T>

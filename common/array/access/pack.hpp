@@ -20,8 +20,8 @@ struct alignas(sizeof(T) * W) Pack
   static constexpr int width = W;
 
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-  // The compiler's vector type: one register, whatever the optimiser thinks of the loop. It has
-  // none of bools.
+  // The compiler's vector type guarantees one register, which a loop over an array does not.
+  // There is no vector type of bool.
   typedef Lane Lanes __attribute__((vector_size(sizeof(T) * W))); // NOLINT(modernize-use-using)
   template <class F>
   static Pack zip(Pack a, Pack b, F f)
@@ -48,7 +48,7 @@ struct alignas(sizeof(T) * W) Pack
   KOKKOS_FUNCTION Pack(T scalar) // implicit, so that `s * pack` reads as it does for scalars
   {
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__)
-    // One broadcast, where GCC 12 makes W of the loop.
+    // GCC 12 compiles this to one broadcast, and a loop to W of them.
     lane = static_cast<Lane>(scalar) - Lanes{};
 #else
     for (int w = 0; w < W; ++w)
@@ -71,7 +71,7 @@ struct alignas(sizeof(T) * W) Pack
   KOKKOS_FUNCTION Pack& operator+=(Pack b) { return *this = *this + b; }
 };
 
-/// `value` in scalar type U: the pack and the scalar form of one conversion.
+/// `value` converted to scalar type U. Kernels call it for scalars and packs alike.
 template <class U, class T>
   requires std::is_arithmetic_v<T>
 KOKKOS_FUNCTION U convert(T value)
@@ -113,7 +113,7 @@ struct PackIndex
   index_t first;
 };
 
-/// The same, and that their W successors come next: an access asks the caches for those.
+/// A PackIndex that also prefetches the W elements that follow.
 template <int W>
 struct LeadingIndex : PackIndex<W>
 {
@@ -139,7 +139,7 @@ struct ValueAt<T, LeadingIndex<W>>
 
 } // namespace detail
 
-/// What an index of type I names in an array of T: an element, or a pack of them.
+/// The type of an access with an index of type I to an array of T: T, or a Pack of it.
 template <class T, class I>
 using ValueAt = typename detail::ValueAt<T, I>::type;
 

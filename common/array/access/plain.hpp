@@ -14,7 +14,7 @@ namespace strata {
 
 namespace detail {
 
-/// The members every accessor over a plain pointer has.
+/// Members of all accessors whose data handle is a pointer.
 template <class Access, class T, class Reference, class Handle = T*>
 struct PointerAccessor
 {
@@ -28,7 +28,7 @@ struct PointerAccessor
   }
 };
 
-/// Asks the caches for what is soon loaded or stored by the rule Accessor.
+/// Prefetches what the rule Accessor is about to load or store at p.
 template <class Accessor, class T>
 KOKKOS_FUNCTION void fetch(T* p)
 {
@@ -38,8 +38,8 @@ KOKKOS_FUNCTION void fetch(T* p)
     prefetch<true>(p);
 }
 
-/// A pack at any element of an array. Host processors load and store vectors anywhere at the
-/// same cost; on a GPU the launch sees to it that p is a multiple of the pack's size.
+/// Loads a pack from any element of an array. Unaligned vector loads cost the same on host
+/// processors; on a GPU, p must be aligned to the pack's size, which the launch guarantees.
 template <int W, class T>
 KOKKOS_FUNCTION Pack<std::remove_const_t<T>, W> load_pack(T* p)
 {
@@ -86,7 +86,8 @@ struct AccessDefault
   };
 };
 
-/// Elements are values: what nothing writes during the launch (a GPU's read-only path).
+/// Elements that nothing writes during the launch; on a GPU they are loaded by its read-only
+/// path.
 struct AccessReadOnly
 {
   static std::string name() { return "readonly"; }
@@ -96,7 +97,7 @@ struct AccessReadOnly
     static_assert(std::is_const_v<T>, "read-only access is to const elements");
     using offset_policy = accessor;
     KOKKOS_DEFAULTED_FUNCTION accessor() = default;
-    /// A launch that reads an array by plain access may as well promise not to write it.
+    /// From plain access to an array that the launch does not write.
     KOKKOS_FUNCTION constexpr accessor(AccessDefault::accessor<T> const&) noexcept {}
     KOKKOS_FUNCTION constexpr accessor(
         AccessDefault::accessor<std::remove_const_t<T>> const&) noexcept
@@ -137,7 +138,7 @@ struct AccessRestrict
   struct accessor : detail::PointerAccessor<AccessRestrict, T, T&, T* __restrict__>
   {
     using offset_policy = accessor;
-    /// The promise may be dropped; only a caller who knows can give it (Span::with).
+    /// The promise may be dropped. Only the caller can make it (Span::with).
     template <class U>
       requires std::is_convertible_v<T (*)[], U (*)[]>
     KOKKOS_FUNCTION constexpr operator AccessDefault::accessor<U>() const noexcept

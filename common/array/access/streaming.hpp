@@ -15,9 +15,9 @@
 
 namespace strata {
 
-/// Stores go past the caches and lines are not read before they are overwritten. On a CPU
-/// only whole packs can do that; single elements are stored plainly. On a GPU loads, too, are
-/// marked as of no further use.
+/// Non-temporal stores: they bypass the caches and avoid write-allocate. On a CPU only packs
+/// are stored so; single elements are stored plainly. On a GPU, loads are marked as streaming,
+/// too.
 struct AccessStreaming
 {
   static std::string name() { return "streaming"; }
@@ -25,7 +25,7 @@ struct AccessStreaming
 #if defined(__CUDA_ARCH__) || defined(KOKKOS_ENABLE_CUDA) || defined(__SSE2__)
   static constexpr bool available = true;
 #else
-  static constexpr bool available = false; ///< No non-temporal store known: plain ones.
+  static constexpr bool available = false; ///< no non-temporal store is known: plain stores
 #endif
 
   template <class T>
@@ -46,7 +46,8 @@ struct AccessStreaming
 #endif
         return detail::load_pack<W>(p + i);
     }
-    /// Ordered by `streaming_fence`. Plain where p + i is no multiple of the pack's size.
+    /// `streaming_fence` makes it visible. A plain store if p + i is not aligned to the
+    /// register's size.
     template <int W>
     static KOKKOS_FUNCTION void store(T* p, std::size_t i, Pack<T, W> value)
     {
@@ -89,8 +90,7 @@ struct AccessStreaming
   };
 };
 
-/// Makes this thread's streaming stores visible before the launch ends; other devices need
-/// nothing.
+/// Makes this thread's non-temporal stores visible to other threads. Needed on x86 only.
 inline KOKKOS_FUNCTION void streaming_fence()
 {
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)

@@ -14,7 +14,7 @@ namespace strata {
 template <class Space = DeviceSpace>
 using Memory = Kokkos::View<std::byte*, Space>;
 
-/// Allocates `bytes` of memory. Nothing is written: pages belong to whoever touches them first.
+/// Allocates `bytes` of memory and does not write to it: the first touch places each page.
 template <class Space = DeviceSpace>
 Memory<Space> allocate(std::string const& label, index_t bytes)
 {
@@ -24,8 +24,8 @@ Memory<Space> allocate(std::string const& label, index_t bytes)
 
 namespace detail {
 
-/// Throws where `memory` is smaller than an array's bytes; apart, since text is much to compile
-/// in each of the many places that make arrays.
+/// Throws if `memory` is smaller than `bytes`. Not inlined: formatting in each constructor
+/// costs compile time.
 template <class Space>
 [[gnu::noinline]] void check_fits(Memory<Space> const& memory, index_t bytes)
 {
@@ -54,7 +54,7 @@ public:
   using memory_space = Space;
   using mapping_type = typename Layout::template mapping<E>;
 
-  /// Whether host code may read and write the elements.
+  /// Whether host code can access the elements.
   static constexpr bool on_host = Kokkos::SpaceAccessibility<HostSpace, Space>::accessible;
 
   /// No elements, no memory.
@@ -75,7 +75,7 @@ public:
       : Array(allocate<Space>(label, bytes_for(mapping)), mapping)
   {
   }
-  /// Elements in memory allocated before, which is kept alive by this array; throws when it
+  /// Elements in memory that was allocated before and that this array keeps alive. Throws if it
   /// is too small.
   Array(Memory<Space> const& memory, mapping_type const& mapping)
       : memory_(memory)

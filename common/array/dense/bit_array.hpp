@@ -8,8 +8,9 @@
 
 namespace strata {
 
-/// An owning array of bool at one bit an element, in whole words from the first on: what Array
-/// is for elements that have an address. Padding bits are anyone's. Deep copies are of `words`.
+/// An owning array of bool with one bit per element: Array needs elements that have an address.
+/// It allocates whole words; the values of padding bits are unspecified. To copy it, copy
+/// `words()`.
 template <class E, class Layout = LayoutDefault, class Space = DeviceSpace>
 class BitArray
 {
@@ -29,7 +30,7 @@ public:
       , mapping_(mapping)
   {
   }
-  /// Elements in memory allocated before, which is kept alive by this array; throws when it
+  /// Elements in memory that was allocated before and that this array keeps alive. Throws if it
   /// is too small.
   BitArray(Memory<Space> const& memory, mapping_type const& mapping)
       : words_(memory, typename Words::mapping_type(Dynamic<1>(words_for(mapping))))

@@ -12,13 +12,14 @@ namespace detail {
 template <class Layout, class E>
 concept Ordered = requires { sizeof(Walk<Layout, E>); };
 
-/// The order of a copy's writes; where that layout is no order (strides, halves), the reads',
-/// or the device's own.
+/// A copy visits elements in the order of the layout it writes; if there is no Walk for that
+/// layout (LayoutStride, LayoutSymmetric), in that of the layout it reads, else in the device's
+/// own.
 template <class To, class From, class E>
 using CopyOrder = std::conditional_t<Ordered<To, E>, To,
                                      std::conditional_t<Ordered<From, E>, From, LayoutDefault>>;
 
-/// c = a where several indices share an element of c: from the one whose place c stores.
+/// c = a where several indices share an element of c: the value at the index that c stores.
 template <class A, class C>
 struct CopyStored
 {
@@ -50,11 +51,11 @@ void copy_elements(In const& in, Out const& out)
 
 } // namespace detail
 
-/// Deep copy between arrays of equal extents, whatever their layouts and memory spaces; done
-/// when it returns. Equal mappings are copied as bytes, else element by element where one
-/// execution space reaches both, else by way of a mirror in the source's order. Where several
-/// indices share an element of `to` (LayoutSymmetric), the stored half of `from` is copied.
-/// Source: S1 section III (deep copy across devices and maps).
+/// Deep copy between arrays of equal extents, of any layouts and memory spaces. It has finished
+/// when it returns. Arrays with equal mappings are copied as bytes; others element by element
+/// if one execution space reaches both, else through a mirror with the source's mapping. If
+/// several indices share an element of `to` (LayoutSymmetric), the stored half of `from` is
+/// copied. Source: S1 section III (deep copy across devices and maps).
 template <class T, class E, class Layout, class Space, class U, class F, class OtherLayout,
           class OtherSpace>
 void copy(Array<T, E, Layout, Space> const& to,
@@ -85,7 +86,7 @@ void copy(Array<T, E, Layout, Space> const& to,
   }
 }
 
-/// The one value of an array without indices, fetched from wherever it is.
+/// The value of an array without indices, copied to the host.
 template <class T, class Space>
 T value_of(Array<T, Extents<index_t>, LayoutRight, Space> const& scalar)
 {

@@ -34,15 +34,14 @@ struct DestroyObject
 
 } // namespace detail
 
-/// An object of some class derived from Base that lives on the device: it is constructed and
-/// destroyed there, by a launch each, so that its virtual functions are the device's. An object
-/// copied from the host would bring the host's. Kernels call through `get()`; on the host that
-/// pointer is good for nothing unless the device is the host. Copies are shallow; the last one
-/// destroys.
+/// An object in device memory of a class derived from Base. One launch constructs it and
+/// another one destroys it, so that its table of virtual functions is the device's; a copy of a
+/// host object would have the host's. Kernels call through `get()`; host code must not, unless
+/// the device is the host. Copies are shallow; the last one destroys the object.
 ///
-/// User is a type that only the source file that launches the calling kernels instantiates this
-/// with. A GPU's virtual functions are those of one source file's device code: an object that
-/// another file's launch has constructed jumps nowhere (CUDA: "invalid program counter").
+/// User is a type of the source file that launches the calling kernels, and of no other file.
+/// On a GPU, a table of virtual functions is valid in the device code of one source file: calls
+/// of an object that another file's launch constructed fail (CUDA: "invalid program counter").
 /// Source: S5 Algorithm 1.
 template <class Base, class User, class Space = DeviceSpace>
 class Polymorphic
@@ -64,7 +63,7 @@ public:
     auto* const place = memory.data();
     for_each<Execution>(1,
                         detail::ConstructObject<User, Derived, Parameters>{place, parameters});
-    // The Base need not be where the Derived begins: that is known without looking at either.
+    // A Base need not lie at the start of its Derived; the conversion does not read the object.
     Base* const object = reinterpret_cast<Derived*>(place);
     return Polymorphic(std::shared_ptr<Base>(object, Destroy{memory}));
   }

@@ -13,7 +13,7 @@
 
 namespace strata::detail {
 
-/// Of a GPU's multiprocessor, in a device's concurrency.
+/// Threads of one multiprocessor in what Kokkos reports as a GPU's concurrency.
 inline constexpr index_t multiprocessor_items = 2048;
 
 /// Whether a kernel says that it reads nothing.
@@ -21,17 +21,17 @@ template <class Kernel>
 concept OnlyWrites =
     requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.reads())> == 0; };
 
-/// Blocks of work items that a multiprocessor is to hold at once, for which the compiler spares
-/// registers.
+/// Resident blocks per multiprocessor that a kernel asks for (CUDA's launch bounds): the
+/// compiler limits registers accordingly.
 template <class Kernel>
 inline constexpr unsigned blocks_at_once = 1;
 template <class Kernel>
   requires(Kernel::blocks_at_once > 0)
 inline constexpr unsigned blocks_at_once<Kernel> = Kernel::blocks_at_once;
 
-/// Device: the walk as equal steps, a pack (or element) each, numbered along the runs. Even:
-/// all steps are whole and fewer than 2^31, so that visiting one takes no branch, and the
-/// loads of several can be in flight.
+/// Device: the walk as equal steps of one pack (or element) each, numbered along the runs.
+/// Even: there are no partial packs and fewer than 2^31 steps. A step then has no branch, and
+/// the loads of several steps can be in flight.
 template <class Walk, class Kernel, int W, bool Even>
 class DeviceLoop
 {
@@ -71,7 +71,7 @@ protected:
   index_t total_;
 
 private:
-  /// A pack where it is whole, else element by element.
+  /// Visits a whole pack at once, a partial one element by element.
   template <class Outer, class... Sum>
   KOKKOS_FUNCTION void visit_uneven(Outer const& outer, index_t first, Sum&... sum) const
   {
@@ -112,9 +112,10 @@ private:
   }
 };
 
-/// One work item per step, or two that lie a block apart where nothing is read: blocks of work
-/// items start no faster (H200, set: 3.39 TB/s with one, 4.66 with two). Blocks of 128: of 64
-/// copy reads 3.38 TB/s in place of 4.23, larger ones cost hexgrad and set 1 %.
+/// A thread does one step, or two steps one block apart if the kernel reads nothing: the rate
+/// at which blocks start would limit it (H200, set: 3.39 TB/s with one step, 4.66 with two).
+/// Blocks have 128 threads: with 64, copy runs at 3.38 TB/s instead of 4.23; with more, hexgrad
+/// and set lose 1 %.
 template <class Walk, class Kernel, int W, bool Even>
 class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
 {
@@ -144,12 +145,13 @@ private:
   static constexpr index_t unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
 };
 
-/// A quarter of the work items that the device can run at once, striding over the steps with
-/// `unroll` of an item's in flight: many independent loads from few, large blocks are what a
-/// reduction lives on (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with four steps of all
-/// work items 4.30 each). More where several values are summed: these loops wait for what they
-/// read one after the other, and need registers; their blocks are such that as many run at once
-/// as are to (see packed_teams). Fewer where all then have whole groups of steps to do.
+/// Launches a quarter of the threads that the device can hold. Each strides over the steps with
+/// `unroll` of them in flight: a reduction needs many independent loads from few large blocks
+/// (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with all threads and four steps in
+/// flight 4.30 each). Sums of several values take more threads: their loops wait for one load
+/// after another and need registers, and their block size is chosen so that the wanted number
+/// of blocks is resident (see packed_teams). Fewer threads are launched if each then has whole
+/// groups of steps.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
           index_t unroll = chains<Sum>(8)>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
@@ -158,7 +160,7 @@ public:
   using value_type = Sum;
   static constexpr bool several = sizeof(Sum) > 2 * sizeof(double);
   static constexpr int block = several ? 128 : 256;
-  static constexpr int blocks_at_once = several ? 6 : 2;      ///< on a multiprocessor
+  static constexpr int blocks_at_once = several ? 6 : 2;      ///< per multiprocessor
   using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>; ///< registers for all those loads
 
   DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
@@ -185,7 +187,7 @@ public:
 private:
   using Partial = typename PartialSum<Sum, W>::type;
 
-  /// Whole warps of them, so that each warp's loads are whole cache lines.
+  /// Threads to launch: whole warps, so that each warp loads whole cache lines.
   static index_t items_for(index_t steps, index_t most)
   {
     constexpr index_t warp = 32;
@@ -195,7 +197,7 @@ private:
     index_t const items = each > 0 ? (steps + each - 1) / each : 1;
     return (items + warp - 1) / warp * warp;
   }
-  /// Steps from `step` on, N at a time as long as there are so many, then half of them.
+  /// Visits every items_-th step from `step` on, N at a time; what remains by N / 2 and so on.
   template <index_t N>
   KOKKOS_FUNCTION void add(index_t step, Partial (&partial)[unroll]) const
   {

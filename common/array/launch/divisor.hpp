@@ -8,8 +8,8 @@
 
 namespace strata::detail {
 
-/// Divides by a number that a launch knows beforehand: below 2^31 by a product and a shift,
-/// which a GPU does ten times faster than a division (H200, copy with three indices: 3.89
+/// Divides by a number that is fixed before the launch. Below 2^31 a product and a shift do it,
+/// ten times faster than a division on a GPU (H200, copy with three indices: 3.89
 /// TB/s dividing, 4.28 this way). Source: Granlund and Montgomery 1994, figure 4.1.
 class Divisor
 {
@@ -33,7 +33,8 @@ public:
     index_t quotient;
     index_t remainder;
   };
-  /// n divided, for n from 0 to 2^53; Small: n and the divisor are below 2^31.
+  /// Quotient and remainder of n, which is in [0, 2^53]. Small promises that n and the divisor
+  /// are below 2^31.
   template <bool Small = false>
   KOKKOS_FUNCTION Result divide(index_t n) const
   {
@@ -43,7 +44,7 @@ public:
       std::uint32_t const quotient = (high + m) >> shift_;
       return {quotient, m - quotient * static_cast<std::uint32_t>(divisor_)};
     }
-    // The product is off by one at most.
+    // The floating-point product is off by at most one.
     auto quotient = static_cast<index_t>(static_cast<double>(n) * reciprocal_);
     index_t remainder = n - quotient * divisor_;
     if (remainder < 0) {

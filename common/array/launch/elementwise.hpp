@@ -66,7 +66,8 @@ struct Triad
   [[nodiscard]] auto writes() const { return std::tuple(a); }
 };
 
-/// Σ a, in double whatever the scalar: float sums would lose what they are to show.
+/// Σ a, accumulated in double for any scalar type: a float sum would lose the digits that a
+/// check compares.
 template <class A>
 struct Sum
 {

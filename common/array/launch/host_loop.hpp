@@ -13,9 +13,10 @@
 
 namespace strata::detail {
 
-/// A host launch as Kokkos sees it: calls one stretch of a loop that outlives the launch. One
-/// type for all loops, so that Kokkos' part is compiled once and not for every kernel, which
-/// halved the suite's compile time; the call costs each thread one jump per launch.
+/// The functor that Kokkos gets for a host launch: it calls one stretch of a loop that outlives
+/// the launch. All loops share this type, so that Kokkos' code is compiled once instead of once
+/// per kernel, which halved the suite's compile time. It costs each thread one indirect call
+/// per launch.
 struct HostCall
 {
   void (*stretch)(void const* loop, index_t part);
@@ -38,7 +39,8 @@ struct HostSumCall
   }
 };
 
-/// Where part `part` of `total` begins, of `parts` that differ by one at most.
+/// First item of part `part` when `total` items are divided into `parts` of equal size (to
+/// one).
 inline index_t first_of_part(index_t total, index_t part, index_t parts)
 {
   return total / parts * part + std::min(part, total % parts);
@@ -60,7 +62,7 @@ public:
 
 protected:
   /// Calls f(outer, begin, end) for each piece of a run in stretch `part`. A walk whose runs
-  /// differ in length does that itself.
+  /// have different lengths has its own `pieces`.
   template <class F>
   void pieces(index_t part, F const& f) const
   {
@@ -75,7 +77,8 @@ protected:
   index_t parts_;
 
 private:
-  // Stretches meet on multiples of a cache line of doubles: no two threads share one.
+  // Stretches begin at multiples of a cache line of doubles, so that no two threads share a
+  // line.
   static constexpr index_t step = std::max(W, 8);
 
   template <class F>
@@ -96,8 +99,8 @@ private:
   }
 };
 
-/// Kernels that walk more streams than a processor's own prefetcher follows, or that compute
-/// much between their loads, say so: their packs ask for the next ones.
+/// A kernel declares `fetches_ahead` if it reads more streams than a processor's prefetcher
+/// follows, or computes much between its loads: each access then prefetches the next pack.
 template <class Kernel>
 concept FetchesAhead = requires { requires Kernel::fetches_ahead; };
 
@@ -127,11 +130,11 @@ struct HostFor : HostLoop<Walk, Kernel, W>
           walk.call(kernel, outer, i);
       } else {
 #if defined(STRATA_PLAIN_ATOMICS)
-        // they may be independent by atomics alone
+        // iterations may depend on each other through atomics, which are plain accesses here
 #elif defined(__clang__)
 #pragma clang loop vectorize(assume_safety)
 #elif defined(__GNUC__)
-#pragma GCC ivdep // work items are independent: that is what a launch means
+#pragma GCC ivdep // work items of a launch are independent
 #endif
         for (index_t i = begin; i < end; ++i)
           walk.call(kernel, outer, i);

@@ -19,7 +19,7 @@ void launch_reduce(char const* name, Loop const& loop, Into& into)
   Kokkos::parallel_reduce(name, Bounded(0, loop.items()), loop, into);
 }
 
-/// `into`: a view of one value, or a value, for which the launch is waited.
+/// Reduces into `into`, a view of one value; or into a value, after waiting for the launch.
 template <class Execution, int W, class Sum, class Walk, class Kernel, class Into>
 void reduce_on_host(Walk const& walk, Kernel const& kernel, Into& into)
 {
@@ -67,10 +67,10 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel, Owner const& resu
   reduce<Execution>(walk, kernel, result.write(), packs);
 }
 
-/// Any number of sums, N a launch: `kernel_of(first)` is the kernel that adds to the sums
-/// [first, first + N) as sums[0], sums[1], ... and leaves those past `count` alone. `result`
-/// holds `count` values of the device's memory, rounded up to a multiple of N; the last ones
-/// become 0.
+/// Computes `count` sums, N per launch. `kernel_of(first)` returns the kernel that adds to the
+/// sums [first, first + N) as sums[0], sums[1], ...; it must not add to those from `count` on.
+/// `result` has room for `count` values in the device's memory, rounded up to a multiple of N;
+/// the surplus ones become 0.
 template <int N, class Execution = Device, int W = 1, class Layout, class E, class KernelOf,
           class T>
 void reduce_many(Walk<Layout, E> const& walk, index_t count, KernelOf const& kernel_of,
@@ -88,7 +88,8 @@ void reduce_many(Walk<Layout, E> const& walk, index_t count, KernelOf const& ker
                       packs);
 }
 
-/// The same, waited for and returned; for kernels that are not timed, compiled once each.
+/// Waits for the sum and returns it. For kernels that are not timed: compiled for single
+/// elements only.
 template <class Sum, class Execution = Device, class Layout, class E, class Kernel>
 Sum reduced(Walk<Layout, E> const& walk, Kernel const& kernel)
 {
@@ -104,7 +105,7 @@ Sum reduced(Walk<Layout, E> const& walk, Kernel const& kernel)
   return result;
 }
 
-/// A Sum that keeps the largest of what is added to it; at least 0.
+/// A Sum whose += keeps the larger value; at least 0.
 struct Largest
 {
   double value = 0;

@@ -29,10 +29,10 @@ struct ExclusiveScan
 
 } // namespace detail
 
-/// offsets(i) = Σ counts(k) over k < i for every i in [0, n], of n + 1 offsets; returns the
-/// last, the sum of all counts, and so waits for the launch. Sums have 64 bits whatever type
-/// the counts have. `counts` is anything that `counts(k)` can be said of on Execution: a span,
-/// which may be of the offsets themselves, or a functor that makes them up.
+/// Sets offsets(i) = Σ counts(k) over k < i for i in [0, n], where offsets has n + 1 elements.
+/// Waits for the launch and returns offsets(n), the sum of all counts. Sums have 64 bits for
+/// any type of count. `counts` is callable as counts(k) on Execution: a span, which may be
+/// `offsets` itself, or a functor.
 template <class Execution = Device, class Counts>
 index_t exclusive_scan(Counts const& counts,
                        Span<index_t, Dynamic<1>, LayoutRight> const& offsets)

@@ -5,8 +5,8 @@
 
 namespace strata {
 
-/// N sums made by one reduction: what `reduce` takes as Sum where one pass over the data adds
-/// to many values. A kernel adds to `sums[n]`; over packs its `sums` are of packs.
+/// N sums of one reduction, passed to `reduce` as its Sum. A kernel adds to `sums[n]`; launched
+/// over packs, it gets sums of packs.
 template <class T, int N>
 struct Sums
 {
@@ -24,7 +24,7 @@ struct Sums
   }
 };
 
-/// The sums of all lanes of each.
+/// Each sum's lanes added up.
 template <class T, int W, int N>
 KOKKOS_FUNCTION Sums<T, N> lane_sum(Sums<Pack<T, W>, N> const& packs)
 {
@@ -36,7 +36,8 @@ KOKKOS_FUNCTION Sums<T, N> lane_sum(Sums<Pack<T, W>, N> const& packs)
 
 namespace detail {
 
-/// What work items of W elements add to: lanes that meet at the end, by `lane_sum`.
+/// The partial sums of a work item of W elements: one per lane, added up at the end by
+/// `lane_sum`.
 template <class Sum, int W>
 struct PartialSum
 {
@@ -54,7 +55,8 @@ struct PartialSum<Sums<T, N>, W>
   using type = Sums<Pack<T, W>, N>;
 };
 
-/// Partial sums that hide the latency of additions and loads; many sums do it by themselves.
+/// Number of independent partial sums, which hide the latency of additions and loads. Several
+/// sums are independent already.
 template <class Sum>
 constexpr index_t chains(index_t wanted)
 {

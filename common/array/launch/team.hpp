@@ -35,11 +35,11 @@ template <class Kernel>
   requires(Kernel::scratch_bytes > 0)
 inline constexpr std::size_t scratch_bytes<Kernel> = Kernel::scratch_bytes;
 
-/// Of a GPU's team's scratch, for the widest access.
+/// Alignment in bytes of a GPU team's scratch: that of the widest access.
 inline constexpr std::size_t scratch_alignment = 16;
 
-/// Teams that a GPU's multiprocessor is to hold at once, for which the compiler spares
-/// registers.
+/// Resident teams per multiprocessor that a kernel asks for: the compiler limits registers
+/// accordingly.
 template <class Kernel>
 inline constexpr unsigned teams_at_once = 1;
 template <class Kernel>
@@ -86,7 +86,7 @@ private:
   void* scratch_;
 };
 
-/// Host: the teams in equal stretches, one per thread.
+/// Host: each thread runs an equal share of the teams.
 template <class Kernel>
 class HostTeams
 {
@@ -126,7 +126,7 @@ private:
   index_t parts_;
 };
 
-/// Members threads of a GPU's block, which has Packed such teams.
+/// A team of Members threads of a GPU's block, which holds Packed such teams.
 template <class Member, int Members, int Packed>
 class DeviceTeam
 {
@@ -151,8 +151,8 @@ public:
     sum(values);
     return values[0];
   }
-  /// Every value at once. By warps and with two barriers in all on an NVIDIA GPU, where Kokkos'
-  /// reductions cost a product of rows of 5,000 a third of its time.
+  /// Sums all values together. On an NVIDIA GPU it uses warp shuffles and two barriers: Kokkos'
+  /// team reductions took a third of the time of a product with rows of 5,000.
   template <class T, int N>
   KOKKOS_FUNCTION void sum(T (&values)[N]) const
   {
@@ -189,8 +189,8 @@ public:
       value += of_neighbour(value, lane);
     return value;
   }
-  /// Halves change places until each member has one value of its neighbours: R - 1 exchanges
-  /// in place of R log2 R.
+  /// Members exchange halves of their values until each has one sum: R - 1 exchanges instead of
+  /// R log2 R.
   template <int N, class T, int R>
   KOKKOS_FUNCTION T sums_of(T (&values)[R]) const
   {
@@ -223,7 +223,7 @@ public:
   }
 
 private:
-  /// What the member has whose number in the warp differs in those bits.
+  /// The value of the member whose lane number differs in the bits of the mask (shuffle xor).
   template <class T>
   static KOKKOS_FUNCTION T of_neighbour(T value, [[maybe_unused]] int bits)
   {
@@ -259,9 +259,9 @@ struct DeviceTeams
   }
 };
 
-/// Teams of one warp that share a block of an NVIDIA GPU, where they need little fast memory.
-/// Every block takes a kilobyte of it that Kokkos 4.6 does not count when it asks for some: by
-/// its formula there is room for five of twelve blocks of one warp.
+/// Number of one-warp teams that share a block of an NVIDIA GPU if they need little shared
+/// memory. Each block reserves a kilobyte of it that Kokkos 4.6 leaves out when it computes
+/// occupancy: its formula admits five of twelve blocks of one warp.
 template <class Kernel, class Execution, int Members>
 inline constexpr int packed_teams = 1;
 #if defined(KOKKOS_ENABLE_CUDA)

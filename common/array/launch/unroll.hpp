@@ -6,8 +6,8 @@
 
 namespace strata {
 
-/// A number that the compiler knows, and that converts to it on a device too, where
-/// std::integral_constant is a host's.
+/// A compile-time number that converts to its value in device code, where the conversion of
+/// std::integral_constant is a host function.
 template <int I>
 struct Number
 {
@@ -15,8 +15,8 @@ struct Number
   KOKKOS_FUNCTION constexpr operator int() const { return I; } // implicit: it is the number
 };
 
-/// Calls f(0) to f(N - 1), each with a number that the compiler knows: small arrays that only
-/// such numbers index stay in registers, which compilers do not grant to loops.
+/// Calls f(0) to f(N - 1) with compile-time numbers. Small arrays that are indexed by such
+/// numbers alone stay in registers, as they may not in a loop.
 template <int N, class F>
 KOKKOS_FUNCTION constexpr void unrolled(F const& f)
 {

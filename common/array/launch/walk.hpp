@@ -29,11 +29,11 @@ KOKKOS_FUNCTION LeadingIndex<W> shifted(LeadingIndex<W> position, index_t by)
 
 } // namespace detail
 
-/// The order in which a launch visits a multi-index space: that of Layout's offsets, so that
-/// matching and crossed loops (S5 Listing 4) differ in nothing but this type. The space is cut
+/// The order in which a launch visits a multi-index space: the order of Layout's offsets.
+/// Matching and crossed loops (S5 Listing 4) differ in this type alone. The space is divided
 /// into runs along the index that is contiguous in Layout.
 ///   runs(), run_length(), length_of(outer) sizes; full_runs(): no run is shorter than others
-///   one_run                                known to the compiler
+///   one_run                                static: there is a single run
 ///   outer<Small>(run)                      the run's other indices; Small: all below 2^31
 ///   call(kernel, outer, position, sum...)  one visit, as kernel(sum..., indices...);
 ///                                          position is an index or a PackIndex

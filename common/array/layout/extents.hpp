@@ -13,7 +13,7 @@ namespace strata {
 
 namespace detail {
 
-/// A size as an Index, which must be able to hold it.
+/// `size` converted to Index; refused if Index cannot represent it.
 template <class Index, class I>
 KOKKOS_FUNCTION constexpr Index held(I size)
 {
@@ -26,10 +26,10 @@ KOKKOS_FUNCTION constexpr Index held(I size)
   return index;
 }
 
-/// A number of elements or bytes that 64 bits do not count.
+/// Stands for a number of elements or bytes that 64 bits cannot represent.
 inline constexpr index_t uncountable = std::numeric_limits<index_t>::max();
 
-/// a·b of sizes, or uncountable; so is what has a negative size.
+/// a·b, or `uncountable` if that overflows or a factor is negative.
 KOKKOS_FUNCTION constexpr index_t product(index_t a, index_t b)
 {
   if (((a | b) >> 31) == 0)
@@ -86,8 +86,8 @@ public:
       }
   }
 
-  /// From extents of equal rank whose static sizes agree; explicit where a run-time size
-  /// becomes a static one, which it must be equal to.
+  /// From extents of equal rank whose static sizes agree. Explicit if a run-time size becomes a
+  /// static one; a different value is then refused.
   template <class Other, std::size_t... F>
     requires(sizeof...(F) == sizeof...(E) && ((E == dyn || F == dyn || E == F) && ...))
   KOKKOS_FUNCTION constexpr explicit(((E != dyn && F == dyn) || ...))
@@ -161,8 +161,8 @@ using dextents = Dynamic<Rank, Index>;
 template <class... I>
 Extents(I...) -> Extents<index_t, (static_cast<void>(sizeof(I)), dyn)...>;
 
-/// Number of index tuples, in 64 bits whatever the index type; the greatest such number where
-/// they do not count it. No mapping takes extents like that.
+/// Number of multi-indices, in 64 bits for any index type; `uncountable` on overflow, which
+/// every mapping refuses.
 template <class Extents>
 KOKKOS_FUNCTION constexpr index_t cardinality(Extents const& extents)
 {

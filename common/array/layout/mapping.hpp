@@ -14,7 +14,8 @@ namespace strata {
 
 namespace detail {
 
-/// Says that an index type counts a mapping's elements, as it does those of any part of a span.
+/// Tag of constructors that skip the check of MappingBase: a part of a span cannot have more
+/// elements than the span.
 struct Counted
 {
 };
@@ -51,9 +52,9 @@ inline constexpr std::size_t contiguous_run<Layout> = Layout::contiguous;
 
 } // namespace detail
 
-/// What our mappings share: extents and the standard's member types and comparisons. A
-/// mapping's span_size(extents) is its required_span_size in 64 bits. What the index type does
-/// not count is refused as the mapping is made: offsets are computed in that type.
+/// Base of our mappings: extents, and the standard's member types and comparisons. A mapping's
+/// span_size(extents) is its required_span_size in 64 bits. The constructor refuses extents
+/// with more elements than the index type can count, because offsets are computed in that type.
 template <class Layout, class E>
 class MappingBase
 {

@@ -8,7 +8,7 @@
 
 namespace strata {
 
-/// A stride per index, given at run time: padded arrays and parts of arrays.
+/// One run-time stride per index, for padded arrays and parts of arrays.
 struct LayoutStride
 {
   static constexpr std::size_t contiguous = dyn; ///< where the index's stride is 1

@@ -8,8 +8,9 @@
 namespace strata {
 
 /// Tiles of W along the first index, an array of structures of arrays: offset of (i,j,k) is
-/// (((i/W)·J + j)·K + k)·W + i%W. The last tile is padded to W. One tile's data of all other
-/// indices lies together, so a warp or a vector touches one page where LayoutLeft touches J·K.
+/// (((i/W)·J + j)·K + k)·W + i%W. The last tile is padded to W. All data of a tile is
+/// contiguous, so that a warp or a vector register touches one page, and with LayoutLeft J·K of
+/// them.
 template <std::size_t W>
 struct LayoutTiled
 {
