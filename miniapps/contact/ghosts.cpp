@@ -1,6 +1,7 @@
 #include "population.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 
 #include <chrono>
 #include <cstring>

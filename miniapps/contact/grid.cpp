@@ -1,6 +1,7 @@
 #include "grid.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "load.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "base/text.hpp"
 
 #include <cmath>

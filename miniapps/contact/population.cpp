@@ -3,6 +3,7 @@
 #include "stretches.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 

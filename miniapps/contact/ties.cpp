@@ -3,6 +3,7 @@
 #include "detect.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/reduce.hpp"
 
 namespace strata::contact {
 
