@@ -121,6 +121,13 @@ public:
     return *this;
   }
 
+  /// The key's name in older decks, without its section: refused, and this one named.
+  Field& renamed_from(std::string name)
+  {
+    key_.former = std::move(name);
+    return *this;
+  }
+
   /// For the reader; the key's name should carry it, too (`size_bytes`).
   Field& unit(std::string unit)
   {

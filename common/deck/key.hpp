@@ -21,6 +21,7 @@ struct Key
   std::vector<Scalar> choices = {}; ///< empty: any
   std::string word = {};            ///< stands for an open optional: "auto"
   std::string unit = {};
+  std::string former = {}; ///< the name that the key had before, refused now
 };
 
 /// The last part of the path: "rows".

@@ -74,6 +74,10 @@ private:
 
   std::string unknown(Branch const& branch, std::string const& key) const
   {
+    for (auto const& now : outline_.keys)
+      if (now.former == key && parent(now.path) == branch.path)
+        return "key '" + key + "'" + within(branch.path) + " has been renamed; write '" +
+               leaf(now.path) + "'";
     auto const siblings = names(branch);
     auto const problem = "unknown key '" + key + "'" + within(branch.path);
     if (std::ranges::count(outline_.keys, key, &Key::path) > 0)

@@ -30,7 +30,7 @@ driver::Maker dense_case(Choice const& choice, Problem const& problem)
 }
 report::Facts dense_facts(Choice const&, Problem const& problem)
 {
-  return {{"rows", std::to_string(problem.rows)}, {"cols", std::to_string(problem.cols)}};
+  return {{"rows", std::to_string(problem.rows)}, {"columns", std::to_string(problem.cols)}};
 }
 void dense_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
@@ -41,10 +41,10 @@ void dense_memory(Choice const& choice, Problem const& problem, driver::Case& ma
   if (choice.variant == "vendor" &&
       std::max((problem.rows + ranks - 1) / ranks, problem.cols) > most_counted)
     made.unavailable = "the library counts rows and columns in 32 bits; lower problem.rows or "
-                       "problem.cols";
+                       "problem.columns";
   else if (ranks > 1 && problem.cols > most_counted && choice.kernel == "matvec" &&
            choice.partition == "rows" && choice.scalar == "double")
-    made.unavailable = "MPI counts a vector's elements in 32 bits; lower problem.cols";
+    made.unavailable = "MPI counts a vector's elements in 32 bits; lower problem.columns";
 }
 
 constexpr std::array kernels{

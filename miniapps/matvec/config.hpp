@@ -13,7 +13,7 @@ namespace strata::matvec {
 struct Config
 {
   std::optional<std::int64_t> rows; ///< empty: auto
-  std::optional<std::int64_t> cols;
+  std::optional<std::int64_t> columns;
   std::optional<double> memory_fraction;
   std::optional<std::int64_t> matmul_order;
   std::optional<std::int64_t> sparse_rows;

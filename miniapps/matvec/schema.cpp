@@ -16,12 +16,13 @@ deck::Schema<Config> schema()
              "rows of the dense matrix and order of the symmetric one, over all ranks")
       .word("auto")
       .between(1, largest);
-  deck.field("problem.cols", &Config::cols, "columns of the dense matrix")
+  deck.field("problem.columns", &Config::columns, "columns of the dense matrix")
+      .renamed_from("cols")
       .word("auto")
       .between(1, largest);
   deck.field("problem.memory_fraction", &Config::memory_fraction,
              "the matrices of matvec, matvec_t and symmetric in all layouts as a part of each "
-             "device's memory, in place of rows and cols")
+             "device's memory, in place of rows and columns")
       .word("unset")
       .between(0.001, 0.95);
   deck.field("problem.sparse_rows", &Config::sparse_rows,
@@ -62,9 +63,9 @@ deck::Schema<Config> schema()
   deck.field("cases.extents", &Config::extents,
              "whether that order (3 or 8) is known to the compiler")
       .one_of({"static", "dynamic"});
-  deck.rule("problem.rows", "rows times cols must stay below 2^56; lower one of them",
+  deck.rule("problem.rows", "rows times columns must stay below 2^56; lower one of them",
             [](Config const& c) {
-              return !c.rows || !c.cols || *c.cols <= (index_t{1} << 56) / *c.rows;
+              return !c.rows || !c.columns || *c.columns <= (index_t{1} << 56) / *c.rows;
             });
   deck.rule("problem.rows", "the order of `symmetric` is at most 2^28; lower it",
             [](Config const& c) {
@@ -78,8 +79,8 @@ deck::Schema<Config> schema()
               };
               return !c.memory_fraction || std::any_of(c.kernel.begin(), c.kernel.end(), sized);
             });
-  deck.rule("problem.memory_fraction", "give it or rows and cols, not both",
-            [](Config const& c) { return !(c.memory_fraction && (c.rows || c.cols)); });
+  deck.rule("problem.memory_fraction", "give it or rows and columns, not both",
+            [](Config const& c) { return !(c.memory_fraction && (c.rows || c.columns)); });
   return deck;
 }
 

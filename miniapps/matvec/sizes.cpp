@@ -61,9 +61,11 @@ Problem problem_of(Config const& config, driver::Setting const& setting)
 {
   Problem problem;
   index_t const elements = matrix_bytes(config, setting) / word;
-  if (config.rows || config.cols) {
-    problem.rows = config.rows ? *config.rows : std::max<index_t>(elements / *config.cols, 1);
-    problem.cols = config.cols ? *config.cols : std::max<index_t>(elements / *config.rows, 1);
+  if (config.rows || config.columns) {
+    problem.rows =
+        config.rows ? *config.rows : std::max<index_t>(elements / *config.columns, 1);
+    problem.cols =
+        config.columns ? *config.columns : std::max<index_t>(elements / *config.rows, 1);
   } else
     problem.rows = problem.cols = edge_of(static_cast<double>(elements));
   // Plain loops take the third power of the order: about a second.
@@ -74,7 +76,7 @@ Problem problem_of(Config const& config, driver::Setting const& setting)
   problem.values.seed = setting.seed;
   problem.setting = setting;
   require_rows("rows", problem.rows, setting);
-  require_rows("cols", problem.cols, setting);
+  require_rows("columns", problem.cols, setting);
   return problem;
 }
 

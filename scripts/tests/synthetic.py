@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import statistics
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -200,6 +200,19 @@ def side(folder, launches=9, *, first=0, slow=None, **about):
         made = record(**{"number": number, "cases": cases, **about})
         write(folder, [made])
     return folder
+
+
+def asking(key: str, value: Any, *defaults: str) -> Callable[[dict[str, Any]], None]:
+    """A change of a record, for `rewrite`: its deck and its cases have that problem."""
+
+    def change(document: dict[str, Any]) -> None:
+        effective = json.loads(document["deck"]["effective"])
+        effective["problem"][key] = value
+        document["deck"].update(effective=json.dumps(effective), defaults=list(defaults))
+        for case in document["cases"]:
+            case["problem"][key] = value
+
+    return change
 
 
 def rewrite(folder, change):

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 import synthetic
-from synthetic import rewrite, side
+from synthetic import asking, rewrite, side
 
 from strata_tools.__main__ import main
 from strata_tools.records import gather, outcomes
@@ -131,21 +131,22 @@ def test_compares_decks_that_differ_in_text_or_time_only(tmp_path, capsys):
 
 
 def test_a_key_that_older_records_lack_counts_where_it_is_not_its_default(tmp_path, capsys):
-    def later(asked, *defaults):
-        def change(document):
-            effective = json.loads(document["deck"]["effective"])
-            effective["problem"]["bounds"] = asked
-            document["deck"].update(effective=json.dumps(effective), defaults=list(defaults))
-
-        return change
-
     old = side(tmp_path / "old")
-    default = rewrite(side(tmp_path / "b", first=1), later("follow", "problem.bounds"))
+    follow = asking("bounds", "follow", "problem.bounds")
+    default = rewrite(side(tmp_path / "b", first=1), follow)
     assert verdicts(capsys, old, default)[0] == 0
     assert verdicts(capsys, default, old)[0] == 0
-    other = rewrite(side(tmp_path / "c", first=101), later("fixed"))
+    other = rewrite(side(tmp_path / "c", first=101), asking("bounds", "fixed"))
     for pair in ((old, other), (default, other)):
         assert any("problem.bounds" in reason for reason in refusals(capsys, *pair))
+
+
+def test_a_renamed_key_of_older_records_is_todays(tmp_path, capsys):
+    older = rewrite(side(tmp_path / "a"), asking("cols", 5))
+    today = rewrite(side(tmp_path / "b", first=1), asking("columns", 5))
+    assert len(verdicts(capsys, older, today)[1]) == 4
+    other = rewrite(side(tmp_path / "c", first=1), asking("columns", 6))
+    assert refusals(capsys, older, other) == {"the decks' problem.columns is 5 against 6"}
 
 
 def test_sizes_that_depend_on_the_variant_are_no_part_of_the_problem(tmp_path, capsys):

@@ -330,7 +330,7 @@ def test_more_ranks_than_elements_are_refused(tmp_path, job, app, message):
     ],
 )
 def test_a_case_that_one_rank_cannot_run_is_left_out_by_all(tmp_path, job, kernel, key, reason):
-    sizes = ["--set", f"problem.{key}=1", "--set", "problem.rows=20", "--set", "problem.cols=5"]
+    sizes = [f"--set=problem.{size}" for size in (f"{key}=1", "rows=20", "columns=5")]
     chosen = ["--set", f"cases.kernel=[{kernel}, matvec]", "--output-dir", str(tmp_path)]
     done = run(job("matvec", 2, *ONCE, *sizes, *chosen))
     assert done.returncode == 0

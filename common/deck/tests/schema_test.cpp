@@ -42,7 +42,7 @@ Schema<Problem> app_schema()
   deck.field("problem.dim", &Problem::dim, "dimensions").one_of({2, 3});
   deck.field("problem.size", &Problem::size, "elements").word("auto").at_least(1);
   deck.field("problem.fraction", &Problem::fraction, "share of memory").between(0.01, 0.9);
-  deck.field("problem.churn", &Problem::churn, "move rows about");
+  deck.field("problem.churn", &Problem::churn, "move rows about").renamed_from("moving");
   deck.field("problem.note", &Problem::note, "for the record");
   deck.field("cases.layout", &Problem::layout, "storage orders")
       .one_of({"left", "right", "tiled"});
@@ -190,6 +190,14 @@ TEST(Schema, NamesTheKeyThatStandsElsewhere)
             "unknown key 'rows' in the deck (did you mean 'problem.rows'?)");
   EXPECT_EQ(problems(good + "run.seed: 5\n"), "d.yaml:4:1: unknown key 'run.seed' in the deck; "
                                               "write it as a map, 'run: {seed: ...}'\n");
+}
+
+TEST(Schema, NamesWhatAKeyIsCalledNow)
+{
+  EXPECT_EQ(problem("problem.moving", "true"),
+            "key 'moving' in problem has been renamed; write 'churn'");
+  EXPECT_EQ(problem("run.moving", "true"),
+            "unknown key 'moving' in run; valid keys: min_time_s, max_time_s, seed");
 }
 
 TEST(Schema, ListsTheKeysWhereNoneIsNear)

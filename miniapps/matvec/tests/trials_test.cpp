@@ -26,7 +26,7 @@ Config everything(index_t rows, index_t cols)
 {
   Config config;
   config.rows = rows;
-  config.cols = cols;
+  config.columns = cols;
   config.matmul_order = cols;
   config.sparse_rows = 200;
   config.batch_count = rows;
@@ -110,7 +110,7 @@ TEST(MatvecTrials, CountCompulsoryBytesFirst)
 {
   Config config;
   config.rows = 131;
-  config.cols = 61;
+  config.columns = 61;
   config.kernel = {"matvec", "matvec_t"};
   each_trial(cases(config, setting()), [](driver::Case const& one, driver::Trial& trial) {
     EXPECT_EQ(trial.metrics().front().name, "bandwidth");
@@ -141,7 +141,7 @@ TEST(MatvecCases, RefuseFewerRowsThanRanks)
 {
   Config config;
   config.rows = 2;
-  config.cols = 100;
+  config.columns = 100;
   driver::Setting setting;
   setting.share = {0, 3};
   try {
@@ -157,7 +157,7 @@ TEST(MatvecCases, AreLeftOutOnAllRanksAlike)
 {
   Config config;
   config.rows = 4;
-  config.cols = 4;
+  config.columns = 4;
   config.sparse_rows = 8;
   config.batch_count = 2;
   config.kernel = {"csr", "csc", "batched", "matmul"};
@@ -191,15 +191,15 @@ TEST(MatvecCases, SayWhatIsTooLarge)
   config.variant = {"span"};
   config.kernel = {"symmetric"};
   config.rows = index_t{1} << 29;
-  config.cols = 1;
+  config.columns = 1;
   EXPECT_EQ(reasons(config, 1), Reasons{"its order is at most 2^28; lower problem.rows"});
   config.kernel = {"matvec"};
   config.layout = {"right"};
   config.rows = 2;
-  config.cols = index_t{1} << 31;
+  config.columns = index_t{1} << 31;
   EXPECT_EQ(reasons(config, 1), Reasons{""});
   EXPECT_EQ(reasons(config, 2),
-            Reasons{"MPI counts a vector's elements in 32 bits; lower problem.cols"});
+            Reasons{"MPI counts a vector's elements in 32 bits; lower problem.columns"});
   config.kernel = {"csr"};
   config.sparse_rows = index_t{1} << 33;
   EXPECT_EQ(reasons(config, 1),
@@ -209,7 +209,7 @@ TEST(MatvecCases, SayWhatIsTooLarge)
 TEST(MatvecCases, NameTheVendorsLibraryAndItsFile)
 {
   Config config;
-  config.rows = config.cols = 8;
+  config.rows = config.columns = 8;
   config.kernel = {"matvec"};
   config.variant = {"vendor"};
   for (auto const& one : cases(config, {})) {

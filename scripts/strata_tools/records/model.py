@@ -16,6 +16,14 @@ import yaml
 from strata_tools.selection import chosen
 from strata_tools.text import all_printable
 
+RENAMED = {"cols": "columns"}
+"""Keys of a problem by the names that older records have for them."""
+
+
+def renamed(problem: dict[str, Any]) -> dict[str, Any]:
+    """The problem with the keys that it has in records of today."""
+    return {RENAMED.get(key, key): value for key, value in problem.items()}
+
 
 @dataclass(frozen=True)
 class Fom:
@@ -116,7 +124,7 @@ class Deck:
     @property
     def problem(self) -> dict[str, Any]:
         """What it asks for, without how long to measure it."""
-        return self.content.get("problem") or {}
+        return renamed(self.content.get("problem") or {})
 
     def problem_without(self, late: set[str]) -> dict[str, Any]:
         """The problem, without those of the keys `late` that have their default: what a deck

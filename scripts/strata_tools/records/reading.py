@@ -16,7 +16,16 @@ import jsonschema
 import numpy as np
 
 from strata_tools import ROOT
-from strata_tools.records.model import Case, Check, Deck, Fom, Place, Record, content_of
+from strata_tools.records.model import (
+    Case,
+    Check,
+    Deck,
+    Fom,
+    Place,
+    Record,
+    content_of,
+    renamed,
+)
 from strata_tools.text import LARGEST, all_printable, printable
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
@@ -308,7 +317,7 @@ def _case(found: dict[str, Any], ranks: int, once: Callable[[Any], Any]) -> Case
         status=once(found["status"]),
         reason=once(found["reason"]),
         axes=once(found["axes"]),
-        sizes=once(found["problem"]),
+        sizes=once(renamed(found["problem"])),
         bytes=work["bytes_read"] + work["bytes_written"],
         flops=work["flops"],
         memory_bytes=found["memory_bytes"],
