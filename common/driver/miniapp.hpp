@@ -15,7 +15,9 @@
 #include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strata::driver {
@@ -82,6 +84,32 @@ struct Case
   Maker make;                ///< builds the trial once memory is known to be enough
 };
 
+/// Appends a case to the list and returns it; null where there is one of that label, or nothing
+/// to make it with.
+inline Case* add_new(std::vector<Case>& cases, std::string label, Maker make)
+{
+  if (!make || std::ranges::count(cases, label, &Case::label) > 0)
+    return nullptr;
+  auto& added = cases.emplace_back();
+  added.label = std::move(label);
+  added.make = std::move(make);
+  return &added;
+}
+
+/// Replaces each choice by one for each of the words, its `axis` being that word. Of several
+/// axes the last one varies fastest.
+template <class Choice, class Word>
+void expand(std::vector<Choice>& all, Word Choice::* axis, std::vector<Word> const& words)
+{
+  std::vector<Choice> expanded;
+  for (auto const& choice : all)
+    for (auto const& word : words) {
+      expanded.push_back(choice);
+      expanded.back().*axis = word;
+    }
+  all = std::move(expanded);
+}
+
 /// What an app is told when it lists its cases.
 struct Setting
 {
@@ -102,6 +130,15 @@ struct Setting
   [[nodiscard]] index_t beyond_cache() const
   {
     return device_is_host ? cache_rule() : std::max(cache_rule(), index_t{1} << 30);
+  }
+  /// Bytes on this rank of each of so many arrays that take that fraction of its memory;
+  /// `otherwise` where there is no fraction, or the memory is not known.
+  [[nodiscard]] index_t array_bytes(std::optional<double> fraction, double arrays,
+                                    index_t otherwise) const
+  {
+    return fraction && device_bytes > 0
+               ? static_cast<index_t>(*fraction * static_cast<double>(device_bytes) / arrays)
+               : otherwise;
   }
 };
 

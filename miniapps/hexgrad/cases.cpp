@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -28,12 +27,9 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
   constexpr index_t element_bytes = values_per_element * static_cast<index_t>(sizeof(double));
   if (config.size)
     return *config.size;
-  index_t per_rank = setting.beyond_cache() / element_bytes;
-  if (config.memory_fraction && setting.device_bytes > 0) // coordinates and gradients
-    per_rank = static_cast<index_t>(*config.memory_fraction *
-                                    static_cast<double>(setting.device_bytes)) /
-               (2 * element_bytes);
-  return per_rank * setting.share.ranks;
+  // Coordinates and gradients.
+  return setting.array_bytes(config.memory_fraction, 2, setting.beyond_cache()) /
+         element_bytes * setting.share.ranks;
 }
 
 /// The one size, or all from sweep_from up to it.
@@ -119,30 +115,26 @@ std::string unavailable(Choice const& choice)
 void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem const& problem,
               bool swept)
 {
-  driver::Case made;
-  made.make = maker_of(choice, problem);
-  made.label = label_of(choice, problem, swept);
-  bool const listed = std::any_of(cases.begin(), cases.end(),
-                                  [&](auto const& other) { return other.label == made.label; });
-  if (!made.make || listed)
+  auto* const made =
+      driver::add_new(cases, label_of(choice, problem, swept), maker_of(choice, problem));
+  if (made == nullptr)
     return;
-  made.unavailable = unavailable(choice);
-  made.axes = {{"kernel", choice.gather ? "gather" : "gradient"},
-               {"variant", choice.variant},
-               {"layout", choice.layout},
-               {"scalar", choice.scalar},
-               {"extents", choice.extents},
-               {"access", choice.access}};
+  made->unavailable = unavailable(choice);
+  made->axes = {{"kernel", choice.gather ? "gather" : "gradient"},
+                {"variant", choice.variant},
+                {"layout", choice.layout},
+                {"scalar", choice.scalar},
+                {"extents", choice.extents},
+                {"access", choice.access}};
   if (swept)
-    made.axes.push_back({"elements", std::to_string(problem.elements)});
-  made.problem = {{"elements", std::to_string(problem.elements)}};
-  made.control = label_of(control_of(choice), problem, swept);
+    made->axes.push_back({"elements", std::to_string(problem.elements)});
+  made->problem = {{"elements", std::to_string(problem.elements)}};
+  made->control = label_of(control_of(choice), problem, swept);
   std::size_t const in = choice.scalar == "float-float" ? sizeof(float) : sizeof(double);
   std::size_t const out = choice.scalar == "double-double" ? sizeof(double) : sizeof(float);
-  made.slots = {field_slot(0, problem, in), field_slot(1, problem, out)};
+  made->slots = {field_slot(0, problem, in), field_slot(1, problem, out)};
   if (choice.gather)
-    made.private_bytes = gather_bytes(problem);
-  cases.push_back(std::move(made));
+    made->private_bytes = gather_bytes(problem);
 }
 
 } // namespace
@@ -190,19 +182,21 @@ deck::Schema<Config> schema()
 
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {
+  std::vector<Choice> choices(1);
+  driver::expand(choices, &Choice::gather, config.gather);
+  driver::expand(choices, &Choice::layout, config.layout);
+  driver::expand(choices, &Choice::scalar, config.scalar);
+  driver::expand(choices, &Choice::extents, config.extents);
+  driver::expand(choices, &Choice::access, config.access);
+  driver::expand(choices, &Choice::variant, config.variant);
+  for (auto& choice : choices)
+    choice.layout = resolved_layout(choice.layout);
   std::vector<driver::Case> all;
   auto const swept = sizes(config, setting);
   for (index_t const elements : swept) {
     Problem const problem = problem_of(config, elements, setting);
-    for (bool const gather : config.gather)
-      for (auto const& layout : config.layout)
-        for (auto const& scalar : config.scalar)
-          for (auto const& extents : config.extents)
-            for (auto const& access : config.access)
-              for (auto const& variant : config.variant)
-                add_case(all,
-                         {variant, resolved_layout(layout), scalar, extents, access, gather},
-                         problem, swept.size() > 1);
+    for (auto const& choice : choices)
+      add_case(all, choice, problem, swept.size() > 1);
   }
   return all;
 }

@@ -59,18 +59,6 @@ constexpr std::array kernels{
     Kernel{"matmul", nullptr, false, false, false, matmul_maker, matmul_facts, matmul_memory},
 };
 
-void expand(std::vector<Choice>& all, std::string Choice::* axis,
-            std::vector<std::string> const& words)
-{
-  std::vector<Choice> expanded;
-  for (auto const& choice : all)
-    for (auto const& word : words) {
-      expanded.push_back(choice);
-      expanded.back().*axis = word;
-    }
-  all = std::move(expanded);
-}
-
 } // namespace
 
 std::vector<std::string> kernel_names()
@@ -95,23 +83,22 @@ void for_each_choice(Config const& config, Kernel const& kernel,
 {
   using Words = std::vector<std::string>;
   std::vector<Choice> all(1);
-  expand(all, &Choice::kernel, {kernel.name});
-  expand(all, &Choice::layout, kernel.layout != nullptr ? Words{kernel.layout} : config.layout);
-  expand(all, &Choice::scalar, kernel.varied ? config.scalar : Words{"double"});
-  expand(all, &Choice::access, kernel.varied ? config.access : Words{"default"});
-  expand(all, &Choice::partition, kernel.varied ? config.partition : Words{"rows"});
-  expand(all, &Choice::stencil, kernel.has_stencil ? config.stencil : Words{""});
-  expand(all, &Choice::extents, kernel.has_blocks ? config.extents : Words{""});
-  expand(all, &Choice::parallel, config.parallel);
-  expand(all, &Choice::variant, config.variant);
-  auto const blocks = kernel.has_blocks ? config.block : std::vector<std::int64_t>{0};
+  driver::expand(all, &Choice::kernel, {kernel.name});
+  driver::expand(all, &Choice::layout,
+                 kernel.layout != nullptr ? Words{kernel.layout} : config.layout);
+  driver::expand(all, &Choice::scalar, kernel.varied ? config.scalar : Words{"double"});
+  driver::expand(all, &Choice::access, kernel.varied ? config.access : Words{"default"});
+  driver::expand(all, &Choice::partition, kernel.varied ? config.partition : Words{"rows"});
+  driver::expand(all, &Choice::stencil, kernel.has_stencil ? config.stencil : Words{""});
+  driver::expand(all, &Choice::extents, kernel.has_blocks ? config.extents : Words{""});
+  driver::expand(all, &Choice::parallel, config.parallel);
+  driver::expand(all, &Choice::variant, config.variant);
+  driver::expand(all, &Choice::block,
+                 kernel.has_blocks ? config.block : std::vector<std::int64_t>{0});
   for (auto& choice : all) {
     if (choice.layout == "default")
       choice.layout = LayoutDefault::name();
-    for (auto const block : blocks) {
-      choice.block = block;
-      f(choice);
-    }
+    f(choice);
   }
 }
 

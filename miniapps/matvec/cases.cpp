@@ -10,8 +10,6 @@
 #include "trials/dense_trial.hpp"
 #include "trials/problem.hpp"
 
-#include <algorithm>
-
 namespace strata::matvec {
 
 namespace {
@@ -55,24 +53,17 @@ std::string unavailable(Choice const& choice)
 void add_case(std::vector<driver::Case>& cases, Kernel const& kernel, Choice const& choice,
               Problem const& problem)
 {
-  driver::Case made;
-  made.label = label_of(choice);
-  bool const listed = std::any_of(cases.begin(), cases.end(),
-                                  [&](auto const& other) { return other.label == made.label; });
-  if (listed)
+  auto* const made = driver::add_new(cases, label_of(choice), kernel.maker(choice, problem));
+  if (made == nullptr)
     return;
-  made.make = kernel.maker(choice, problem);
-  if (!made.make)
-    return;
-  made.unavailable = unavailable(choice);
-  made.axes = axes_of(choice);
-  made.problem = kernel.facts(choice, problem);
+  made->unavailable = unavailable(choice);
+  made->axes = axes_of(choice);
+  made->problem = kernel.facts(choice, problem);
   if (choice.variant == "vendor")
     for (auto const& fact : runtime::library_facts(vendor::path()))
-      made.problem.push_back(fact);
-  made.control = label_of(control_of(choice));
-  kernel.memory(choice, problem, made);
-  cases.push_back(std::move(made));
+      made->problem.push_back(fact);
+  made->control = label_of(control_of(choice));
+  kernel.memory(choice, problem, *made);
 }
 
 } // namespace

@@ -33,11 +33,8 @@ double matrices(Config const& config)
 /// memory.
 index_t matrix_bytes(Config const& config, driver::Setting const& setting)
 {
-  index_t per_rank = setting.beyond_cache();
-  if (config.memory_fraction && setting.device_bytes > 0)
-    per_rank = static_cast<index_t>(
-        *config.memory_fraction * static_cast<double>(setting.device_bytes) / matrices(config));
-  return per_rank * setting.share.ranks;
+  return setting.array_bytes(config.memory_fraction, matrices(config), setting.beyond_cache()) *
+         setting.share.ranks;
 }
 
 /// A multiple of 64 where large enough, so that every row is whole packs.

@@ -31,12 +31,9 @@ index_t requested_rows(Config const& config, driver::Setting const& setting)
   if (config.rows)
     return *config.rows;
   // Twice the last-level cache: a pass over all columns leaves none of the first ones there.
-  index_t per_rank = std::max(setting.beyond_cache() / 2 / row_bytes, config.columns);
-  if (config.memory_fraction && setting.device_bytes > 0)
-    per_rank = static_cast<index_t>(*config.memory_fraction *
-                                    static_cast<double>(setting.device_bytes)) /
-               row_bytes;
-  return per_rank * setting.share.ranks;
+  index_t const least = std::max(setting.beyond_cache() / 2, config.columns * row_bytes);
+  return setting.array_bytes(config.memory_fraction, 1, least) / row_bytes *
+         setting.share.ranks;
 }
 
 /// The squares; or the one size, or all from sweep_from up to it.
@@ -144,31 +141,26 @@ std::string unavailable(Choice const& choice, Problem const& problem)
 void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem const& problem,
               Named const& named)
 {
-  driver::Case made;
-  made.make = maker_of(choice, problem);
-  made.label = label_of(choice, named);
-  bool const listed = std::any_of(cases.begin(), cases.end(),
-                                  [&](auto const& other) { return other.label == made.label; });
-  if (!made.make || listed)
+  auto* const made = driver::add_new(cases, label_of(choice, named), maker_of(choice, problem));
+  if (made == nullptr)
     return;
   auto const& found = algorithm(choice.algorithm);
-  made.unavailable = unavailable(choice, problem);
+  made->unavailable = unavailable(choice, problem);
   auto const allreduces = std::to_string(allreduces_of(found, problem.matrix.columns));
-  made.axes = {{"algorithm", choice.algorithm}, {"variant", choice.variant},
-               {"layout", choice.layout},       {"results", choice.results},
-               {"matrix", named.matrix},        {"allreduces", allreduces}};
+  made->axes = {{"algorithm", choice.algorithm}, {"variant", choice.variant},
+                {"layout", choice.layout},       {"results", choice.results},
+                {"matrix", named.matrix},        {"allreduces", allreduces}};
   if (!named.size.empty())
-    made.axes.push_back({"rows", named.size});
-  made.problem = {{"rows", std::to_string(problem.matrix.rows)},
-                  {"columns", std::to_string(problem.matrix.columns)},
-                  {"allreduces", allreduces}};
+    made->axes.push_back({"rows", named.size});
+  made->problem = {{"rows", std::to_string(problem.matrix.rows)},
+                   {"columns", std::to_string(problem.matrix.columns)},
+                   {"allreduces", allreduces}};
   if (choice.variant == "vendor")
     for (auto const& fact : runtime::library_facts(vendor::path()))
-      made.problem.push_back(fact);
-  made.control = label_of(control_of(choice), named);
-  made.slots = {slot(problem)};
-  made.private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);
-  cases.push_back(std::move(made));
+      made->problem.push_back(fact);
+  made->control = label_of(control_of(choice), named);
+  made->slots = {slot(problem)};
+  made->private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);
 }
 
 } // namespace
@@ -238,20 +230,22 @@ deck::Schema<Config> schema()
 
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {
+  std::vector<Choice> choices(1);
+  driver::expand(choices, &Choice::layout, config.layout);
+  driver::expand(choices, &Choice::results, config.results);
+  driver::expand(choices, &Choice::algorithm, config.algorithm);
+  driver::expand(choices, &Choice::variant, config.variant);
+  for (auto& choice : choices)
+    if (choice.layout == "default")
+      choice.layout = LayoutBest::name();
   std::vector<driver::Case> all;
   auto const swept = sizes(config, setting);
   for (auto const& size : swept)
     for (auto const& matrix : config.matrix) {
       Problem const problem = problem_of(config, size, matrix, setting);
       Named const named{matrix, swept.size() > 1 ? std::to_string(size.rows) : ""};
-      for (auto const& layout : config.layout)
-        for (auto const& results : config.results)
-          for (auto const& name : config.algorithm)
-            for (auto const& variant : config.variant)
-              add_case(
-                  all,
-                  {name, variant, layout == "default" ? LayoutBest::name() : layout, results},
-                  problem, named);
+      for (auto const& choice : choices)
+        add_case(all, choice, problem, named);
     }
   return all;
 }

@@ -121,30 +121,25 @@ index_t bytes_of(Choice const& choice, index_t elements)
 /// The case of a choice, or none where the combination tells nothing.
 void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry const& geometry)
 {
-  driver::Case made;
-  made.make = maker_of(choice, geometry);
-  made.label = label_of(choice);
-  bool const listed = std::any_of(cases.begin(), cases.end(),
-                                  [&](auto const& other) { return other.label == made.label; });
-  if (!made.make || listed)
+  auto* const made = driver::add_new(cases, label_of(choice), maker_of(choice, geometry));
+  if (made == nullptr)
     return;
-  made.unavailable = unavailable(choice);
-  made.axes = {{"kernel", choice.kernel}, {"variant", choice.variant},
-               {"layout", choice.layout}, {"scalar", choice.scalar},
-               {"shape", choice.shape},   {"index_order", choice.index_order},
-               {"access", choice.access}, {"owner", choice.owner},
-               {"pages", choice.pages}};
-  made.problem = problem_of(geometry);
-  made.control = control_of(choice);
+  made->unavailable = unavailable(choice);
+  made->axes = {{"kernel", choice.kernel}, {"variant", choice.variant},
+                {"layout", choice.layout}, {"scalar", choice.scalar},
+                {"shape", choice.shape},   {"index_order", choice.index_order},
+                {"access", choice.access}, {"owner", choice.owner},
+                {"pages", choice.pages}};
+  made->problem = problem_of(geometry);
+  made->control = control_of(choice);
   if (choice.variant == "vector_of_vectors")
-    made.slots.push_back(nested_slot(choice, geometry));
+    made->slots.push_back(nested_slot(choice, geometry));
   else
     for (auto const field : {Field::a, Field::b, Field::c})
       if (choice.scalar != "bool" || field != Field::b) // set and copy have no use for b
-        made.slots.push_back(field_slot(choice, geometry, field));
+        made->slots.push_back(field_slot(choice, geometry, field));
   if (choice.shape == "ragged" && choice.variant == "span") // offsets
-    made.private_bytes = (geometry.rows + 1) * static_cast<index_t>(sizeof(index_t));
-  cases.push_back(std::move(made));
+    made->private_bytes = (geometry.rows + 1) * static_cast<index_t>(sizeof(index_t));
 }
 
 } // namespace
@@ -221,33 +216,29 @@ deck::Schema<Config> schema()
 
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {
+  std::vector<Choice> choices(1);
+  driver::expand(choices, &Choice::kernel, config.kernel);
+  driver::expand(choices, &Choice::variant, config.variant);
+  driver::expand(choices, &Choice::layout, config.layout);
+  driver::expand(choices, &Choice::scalar, config.scalar);
+  driver::expand(choices, &Choice::index_order, config.index_order);
+  driver::expand(choices, &Choice::access, config.access);
+  driver::expand(choices, &Choice::owner, config.owner);
+  driver::expand(choices, &Choice::pages, config.pages);
   std::vector<driver::Case> all;
-  Choice choice;
   for (auto const& shape : config.shape) {
-    choice.shape = shape;
     Geometry const geometry = geometry_of(shape, config, setting);
-    for (auto const& kernel : config.kernel)
-      for (auto const& variant : config.variant)
-        for (auto const& layout : config.layout)
-          for (auto const& scalar : config.scalar)
-            for (auto const& order : config.index_order)
-              for (auto const& access : config.access)
-                for (auto const& owner : config.owner)
-                  for (auto const& pages : config.pages) {
-                    choice.kernel = kernel;
-                    choice.id =
-                        std::find_if(kernels.begin(), kernels.end(), [&](auto const& k) {
-                          return k.first == kernel;
-                        })->second;
-                    choice.variant = variant;
-                    choice.layout = layout == "default" ? LayoutDefault::name() : layout;
-                    choice.scalar = access == AccessBits::name() ? "bool" : scalar;
-                    choice.index_order = order;
-                    choice.access = access;
-                    choice.owner = owner;
-                    choice.pages = pages;
-                    add_case(all, choice, geometry);
-                  }
+    for (auto choice : choices) {
+      choice.shape = shape;
+      choice.id = std::find_if(kernels.begin(), kernels.end(), [&](auto const& k) {
+                    return k.first == choice.kernel;
+                  })->second;
+      if (choice.layout == "default")
+        choice.layout = LayoutDefault::name();
+      if (choice.access == AccessBits::name())
+        choice.scalar = "bool";
+      add_case(all, choice, geometry);
+    }
   }
   return all;
 }

@@ -32,14 +32,10 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
     return *config.size;
   if (config.size_bytes)
     return *config.size_bytes / word;
-  index_t per_rank = setting.beyond_cache() / word;
-  if (config.memory_fraction && setting.device_bytes > 0) { // three arrays of each kind of page
-    auto const kinds = device_is_host ? static_cast<index_t>(config.pages.size()) : 1;
-    per_rank = static_cast<index_t>(*config.memory_fraction *
-                                    static_cast<double>(setting.device_bytes)) /
-               (3 * word * kinds);
-  }
-  per_rank *= elements_per_double(config);
+  auto const kinds = device_is_host ? static_cast<double>(config.pages.size()) : 1;
+  index_t const per_rank = // three arrays of each kind of page
+      setting.array_bytes(config.memory_fraction, 3 * kinds, setting.beyond_cache()) / word *
+      elements_per_double(config);
   constexpr index_t whole = 512; // a page of doubles: every rank's part is whole packs
   return per_rank / whole * whole * setting.share.ranks;
 }
