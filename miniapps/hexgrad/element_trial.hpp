@@ -7,6 +7,7 @@
 #include "array/dense/copy.hpp"
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
+#include "base/mix.hpp"
 #include "verify/every.hpp"
 #include "verify/tolerance.hpp"
 
@@ -107,10 +108,7 @@ inline constexpr index_t most_samples = 4096;
 
 KOKKOS_FUNCTION inline index_t sampled_element(index_t sample, index_t count)
 {
-  if (count <= most_samples)
-    return sample;
-  auto const hash = static_cast<std::uint64_t>(sample + 1) * 0x9e3779b97f4a7c15ULL;
-  return static_cast<index_t>((hash >> 11) % static_cast<std::uint64_t>(count));
+  return count <= most_samples ? sample : sampled(sample, count);
 }
 
 /// samples(s, d, n) = gradients of the s-th sampled element.

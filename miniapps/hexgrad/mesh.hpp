@@ -3,6 +3,7 @@
 #include "kernels.hpp"
 
 #include "base/kokkos.hpp"
+#include "base/mix.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
@@ -64,16 +65,12 @@ struct Mesh
   }
 
 private:
-  /// A number in [0, 1), hashed (splitmix64's finaliser) from seed, item and which.
+  /// A number in [0, 1), hashed from seed, item and which.
   KOKKOS_FUNCTION double uniform(index_t item, int which) const
   {
-    std::uint64_t x =
+    return mixed_to_unit(
         (static_cast<std::uint64_t>(item) * 128 + static_cast<std::uint64_t>(which)) ^
-        (seed * 0x9e3779b97f4a7c15ULL);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    x ^= x >> 31;
-    return static_cast<double>(x >> 11) * 0x1p-53;
+        (seed * golden_ratio));
   }
 };
 

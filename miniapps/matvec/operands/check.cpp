@@ -1,5 +1,7 @@
 #include "check.hpp"
 
+#include "base/mix.hpp"
+
 #include <algorithm>
 
 namespace strata::matvec {
@@ -18,10 +20,7 @@ index_t sampled_rows(index_t count, index_t terms)
 
 index_t sampled_row(index_t sample, index_t samples, index_t count)
 {
-  if (samples == count)
-    return sample;
-  auto const hash = static_cast<std::uint64_t>(sample + 1) * 0x9e3779b97f4a7c15ULL;
-  return static_cast<index_t>((hash >> 11) % static_cast<std::uint64_t>(count));
+  return samples == count ? sample : sampled(sample, count);
 }
 
 template <class T>

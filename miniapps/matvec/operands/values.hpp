@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/mix.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
@@ -30,16 +31,12 @@ struct Values
   }
   KOKKOS_FUNCTION double vector(index_t j) const { return rounded(0.5 + hashed(3, j, 0)); }
 
-  /// A number in [0, 1) by splitmix64's finaliser.
+  /// A number in [0, 1).
   KOKKOS_FUNCTION double hashed(std::uint64_t kind, index_t i, index_t j) const
   {
-    std::uint64_t x = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15ULL +
-                      static_cast<std::uint64_t>(j) * 0xd1b54a32d192ed03ULL +
-                      (seed + kind) * 0x8cb92ba72f3d8dd7ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    x ^= x >> 31;
-    return static_cast<double>(x >> 11) * 0x1p-53;
+    return mixed_to_unit(static_cast<std::uint64_t>(i) * golden_ratio +
+                         static_cast<std::uint64_t>(j) * 0xd1b54a32d192ed03ULL +
+                         (seed + kind) * 0x8cb92ba72f3d8dd7ULL);
   }
 
 private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/mix.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
@@ -72,14 +73,10 @@ private:
            std::sqrt(3.0);
   }
 
-  /// A number in [0, 1), hashed (splitmix64's finaliser).
+  /// A number in [0, 1), hashed.
   KOKKOS_FUNCTION double uniform(index_t item) const
   {
-    std::uint64_t x = static_cast<std::uint64_t>(item) + seed * 0x9e3779b97f4a7c15ULL;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    x ^= x >> 31;
-    return static_cast<double>(x >> 11) * 0x1p-53;
+    return mixed_to_unit(static_cast<std::uint64_t>(item) + seed * golden_ratio);
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/mix.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
@@ -33,15 +34,6 @@ constexpr bool is_sum(KernelId kernel)
 /// The factor of scale, triad and nstream: 13/32.
 inline constexpr double factor = 0.40625;
 
-/// Well-mixed bits of an index (splitmix64's finaliser).
-KOKKOS_FUNCTION inline std::uint64_t mixed(std::uint64_t x)
-{
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
 /// Which of the three arrays.
 enum class Field
 {
@@ -54,8 +46,8 @@ enum class Field
 /// always differ, so that no exchange of two goes unseen.
 KOKKOS_FUNCTION inline int initial_64ths(Field field, index_t g)
 {
-  auto const bits =
-      mixed(3 * static_cast<std::uint64_t>(g) + static_cast<std::uint64_t>(field));
+  auto const bits = mixed(3 * static_cast<std::uint64_t>(g) +
+                          static_cast<std::uint64_t>(field) + golden_ratio);
   int const varied = static_cast<int>(bits & 62U) | static_cast<int>(g & 1);
   return varied + (field == Field::a ? 8 : field == Field::b ? 16 : 1);
 }
@@ -102,7 +94,7 @@ inline constexpr double sum_unit = 1.0 / 4096;
 KOKKOS_FUNCTION inline std::uint64_t initial_word(std::uint64_t k)
 {
   // 32 drawn bits, spread to the even places.
-  std::uint64_t drawn = mixed(k) >> 32;
+  std::uint64_t drawn = mixed(k + golden_ratio) >> 32;
   drawn = (drawn | drawn << 16) & 0x0000ffff0000ffffULL;
   drawn = (drawn | drawn << 8) & 0x00ff00ff00ff00ffULL;
   drawn = (drawn | drawn << 4) & 0x0f0f0f0f0f0f0f0fULL;

@@ -21,7 +21,8 @@ struct RowLengths
 
   KOKKOS_FUNCTION index_t operator()(index_t row) const
   {
-    auto const bits = mixed(mixed(seed) + static_cast<std::uint64_t>(first + row));
+    auto const bits = mixed(mixed(seed + golden_ratio) +
+                            static_cast<std::uint64_t>(first + row) + golden_ratio);
     return shortest +
            static_cast<index_t>(bits % static_cast<std::uint64_t>(longest - shortest + 1));
   }
