@@ -4,19 +4,29 @@
 
 #include <cstdint>
 
-// Doubles in a host's vector register, of the width that there is: GCC 12 takes comparisons of
-// wider vectors apart.
-
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__) &&                        \
     !defined(__SYCL_DEVICE_ONLY__)
 #define STRATA_LANES
+#endif
 
 namespace strata {
 
-#if defined(__AVX512F__)
-inline constexpr index_t register_lanes = 8;
-#elif defined(__AVX2__)
-inline constexpr index_t register_lanes = 4;
+/// Size of a host's vector register; the widest where a device is compiled for, too, since both
+/// must see the same.
+#if !defined(STRATA_LANES) || defined(__AVX512F__)
+inline constexpr int register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int register_bytes = 32;
+#else
+inline constexpr int register_bytes = 16;
+#endif
+
+#if defined(STRATA_LANES)
+
+/// Doubles of a vector that is compared at once, by its elements or by their bits: GCC 12 takes
+/// comparisons of wider ones apart, and AVX alone has none of 64-bit integers.
+#if defined(__AVX2__)
+inline constexpr index_t register_lanes = register_bytes / sizeof(double);
 #else
 inline constexpr index_t register_lanes = 2;
 #endif
@@ -26,18 +36,6 @@ typedef double Lanes __attribute__((vector_size(register_lanes * sizeof(double))
 typedef std::int64_t LaneMasks __attribute__((vector_size(register_lanes * sizeof(double))));
 // NOLINTEND(modernize-use-using)
 
-/// Size of a host's vector register.
-inline constexpr int register_bytes = sizeof(Lanes);
-
-} // namespace strata
-
-#else
-
-namespace strata {
-
-/// Not known: as the widest.
-inline constexpr int register_bytes = 64;
-
-} // namespace strata
-
 #endif
+
+} // namespace strata

@@ -34,8 +34,8 @@ __global__ void __launch_bounds__(block)
 #else
 
 /// Elements that are computed at once: a vector of the widest registers there are, or several.
-using Lanes [[gnu::vector_size(8 * sizeof(double))]] = double;
 constexpr int lanes = 8;
+using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
 static_assert(tile % lanes == 0);
 
 Lanes load(double const* from)

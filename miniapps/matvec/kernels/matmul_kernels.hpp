@@ -37,7 +37,7 @@ struct HostTile
 {
   static constexpr char const* name() { return "strata::matvec::HostTile"; }
   using T = typename Output::value_type;
-  static constexpr int lanes = tuning::register_bytes / static_cast<int>(sizeof(T));
+  static constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
   static constexpr int R = tuning::micro_rows;
   static constexpr int P = tuning::micro_packs;
   static constexpr int N = P * lanes;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/lanes.hpp"
 #include "base/types.hpp"
 
 // Every number that was chosen by measurement, for both kinds of device.
@@ -58,19 +59,9 @@ inline constexpr int batched_columns = 4;
 
 /// `matmul` in tiles. Host: vector registers' rows and packs of the micro-kernel, tile of C and
 /// depth of a panel, sized for second-level caches of 1 MiB and more.
-#if defined(__AVX512F__)
-inline constexpr int register_bytes = 64;
-inline constexpr int micro_rows = 8;
-inline constexpr int micro_packs = 3;
-#elif defined(__AVX__)
-inline constexpr int register_bytes = 32;
-inline constexpr int micro_rows = 6;
-inline constexpr int micro_packs = 2;
-#else
-inline constexpr int register_bytes = 16;
-inline constexpr int micro_rows = 6;
-inline constexpr int micro_packs = 2;
-#endif
+inline constexpr int micro_rows =
+    register_bytes == 64 ? 8 : 6; // AVX-512 has 32 registers, not 16
+inline constexpr int micro_packs = register_bytes == 64 ? 3 : 2;
 inline constexpr int tile_rows = 192;
 inline constexpr int tile_cols = 384;
 inline constexpr int tile_depth = 192;

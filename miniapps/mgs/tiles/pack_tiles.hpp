@@ -24,12 +24,8 @@ public:
   static constexpr int members = 1;
 
 private:
-  /// Rows of a pack: one vector register.
-#if defined(__AVX512F__)
-  static constexpr int lanes = 8;
-#else
-  static constexpr int lanes = 4;
-#endif
+  /// Rows of a pack: one vector register, or two of those of two doubles.
+  static constexpr int lanes = std::max(pack_width<double, Host>, 4);
   static constexpr int packs = rows / lanes;
   /// Packs that go through a column's operations one after the other: independent chains hide
   /// the latency of each.
