@@ -1,6 +1,9 @@
 #pragma once
 
 #include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+#include <algorithm>
 
 // Sums of hand-written CUDA kernels, for the native controls: raw pointers and shuffles,
 // nothing of the core's own reductions. Empty without CUDA.
@@ -55,6 +58,60 @@ __global__ void total_sum(T const* partial, int count, T* sum)
     *sum = mine;
 }
 
+/// A vector of the device's widest access, 16 bytes.
+template <class T>
+struct alignas(16) Wide
+{
+  static constexpr int width = 16 / sizeof(T);
+  T lane[width];
+};
+
+/// partial[block] = its part of Σ x[i] y[i], i below n; of Σ x[i] where Product is false: no y
+/// is loaded then.
+template <bool Product, class T>
+__global__ void partial_sum(T const* x, T const* y, index_t n, double* partial)
+{
+  constexpr int width = Wide<T>::width;
+  constexpr int unroll = 4;
+  auto const term = [](T a, T b) {
+    return static_cast<double>(a) * (Product ? static_cast<double>(b) : 1.0);
+  };
+  auto const terms = [&](Wide<T> a, Wide<T> b) {
+    double sum = term(a.lane[0], b.lane[0]);
+#pragma unroll
+    for (int w = 1; w < width; ++w)
+      sum += term(a.lane[w], b.lane[w]);
+    return sum;
+  };
+  auto const* const wide_x = reinterpret_cast<Wide<T> const*>(x);
+  auto const* const wide_y = reinterpret_cast<Wide<T> const*>(y);
+  index_t const whole = n / width;
+  index_t const stride = static_cast<index_t>(gridDim.x) * sum_block;
+  index_t i = blockIdx.x * static_cast<index_t>(sum_block) + threadIdx.x;
+  double sum = 0;
+  for (; i + (unroll - 1) * stride < whole; i += unroll * stride) {
+    Wide<T> a[unroll];
+    Wide<T> b[unroll];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u) {
+      a[u] = wide_x[i + u * stride];
+      b[u] = wide_y[i + u * stride];
+    }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+      sum += terms(a[u], b[u]);
+  }
+  for (; i < whole; i += stride)
+    sum += terms(wide_x[i], wide_y[i]);
+  if (blockIdx.x == 0 && threadIdx.x < n - whole * width) {
+    index_t const k = whole * width + threadIdx.x;
+    sum += term(x[k], y[k]);
+  }
+  sum = block_sum(sum);
+  if (threadIdx.x == 0)
+    partial[blockIdx.x] = sum;
+}
+
 /// Where the blocks of a sum leave their parts, most_sum_blocks at most; lives as long as
 /// Kokkos does.
 inline double* partial_sums()
@@ -66,6 +123,19 @@ inline double* partial_sums()
     return p;
   }();
   return memory;
+}
+
+/// *sum = Σ x[i] y[i], i below n, by at most `most_blocks` blocks; Σ x[i] where Product is
+/// false. x and y start on multiples of 16 bytes.
+template <bool Product, class T>
+void launch_sum(T const* x, T const* y, index_t n, double* sum,
+                int most_blocks = most_sum_blocks)
+{
+  index_t const wanted = (n / Wide<T>::width + sum_block - 1) / sum_block;
+  int const blocks = static_cast<int>(std::clamp<index_t>(wanted, 1, most_blocks));
+  double* const partial = partial_sums();
+  partial_sum<Product><<<static_cast<unsigned>(blocks), sum_block>>>(x, y, n, partial);
+  total_sum<<<1, sum_block>>>(partial, blocks, sum);
 }
 
 } // namespace strata::cuda

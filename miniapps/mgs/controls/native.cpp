@@ -11,8 +11,6 @@ namespace {
 #if defined(KOKKOS_ENABLE_CUDA)
 
 constexpr int block = cuda::sum_block;
-constexpr int sum_blocks = 132 * 4;
-static_assert(sum_blocks <= cuda::most_sum_blocks);
 
 /// Columns start on multiples of 16 bytes: two rows a thread, the last one alone.
 unsigned blocks_for(index_t rows)
@@ -50,36 +48,6 @@ __global__ void update_by_hand(double const* x, double* y, index_t rows, double 
     y[rows - 1] -= factor * x[rows - 1];
 }
 
-__global__ void partial_dots(double const* x, double const* y, index_t rows, double* partial)
-{
-  constexpr int unroll = 4;
-  auto const* const x2 = reinterpret_cast<double2 const*>(x);
-  auto const* const y2 = reinterpret_cast<double2 const*>(y);
-  index_t const pairs = rows / 2;
-  index_t const stride = static_cast<index_t>(gridDim.x) * block;
-  index_t i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
-  double sum = 0;
-  for (; i + (unroll - 1) * stride < pairs; i += unroll * stride) {
-    double2 u[unroll];
-    double2 v[unroll];
-#pragma unroll
-    for (int n = 0; n < unroll; ++n) {
-      u[n] = x2[i + n * stride];
-      v[n] = y2[i + n * stride];
-    }
-#pragma unroll
-    for (int n = 0; n < unroll; ++n)
-      sum += u[n].x * v[n].x + u[n].y * v[n].y;
-  }
-  for (; i < pairs; i += stride)
-    sum += x2[i].x * y2[i].x + x2[i].y * y2[i].y;
-  if (blockIdx.x == 0 && threadIdx.x == 0 && rows % 2 != 0)
-    sum += x[rows - 1] * y[rows - 1];
-  sum = cuda::block_sum(sum);
-  if (threadIdx.x == 0)
-    partial[blockIdx.x] = sum;
-}
-
 #endif
 
 } // namespace
@@ -88,13 +56,7 @@ __global__ void partial_dots(double const* x, double const* y, index_t rows, dou
 
 void dot(double const* x, double const* y, index_t rows, double* sum)
 {
-  index_t const wanted = (rows / 2 + block - 1) / block;
-  int const count = static_cast<int>(wanted < 1            ? 1
-                                     : wanted < sum_blocks ? wanted
-                                                           : sum_blocks);
-  double* const partial = cuda::partial_sums();
-  partial_dots<<<static_cast<unsigned>(count), block>>>(x, y, rows, partial);
-  cuda::total_sum<<<1, block>>>(partial, count, sum);
+  cuda::launch_sum<true>(x, y, rows, sum, cuda::most_sum_blocks / 2);
 }
 
 void scale(double* x, index_t rows, double const* square, double* norm)

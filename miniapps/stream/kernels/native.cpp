@@ -10,13 +10,8 @@ namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-/// A vector of the device's widest access, 16 bytes.
-template <class T>
-struct alignas(16) Quad
-{
-  static constexpr int width = 16 / sizeof(T);
-  T lane[width];
-};
+using cuda::launch_sum;
+using cuda::Wide;
 
 constexpr int block = cuda::sum_block;
 
@@ -24,17 +19,17 @@ constexpr int block = cuda::sum_block;
 template <class T, class F, class... In>
 __global__ void elementwise(T* out, index_t n, F f, In const*... in)
 {
-  constexpr int width = Quad<T>::width;
+  constexpr int width = Wide<T>::width;
   index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   index_t const whole = n / width;
   if (i < whole) {
-    Quad<T> result;
-    [&](auto const... quad) {
+    Wide<T> result;
+    [&](auto const... wide) {
 #pragma unroll
       for (int w = 0; w < width; ++w)
-        result.lane[w] = f(quad.lane[w]...);
-    }(reinterpret_cast<Quad<T> const*>(in)[i]...);
-    reinterpret_cast<Quad<T>*>(out)[i] = result;
+        result.lane[w] = f(wide.lane[w]...);
+    }(reinterpret_cast<Wide<T> const*>(in)[i]...);
+    reinterpret_cast<Wide<T>*>(out)[i] = result;
   }
   if (i < n - whole * width)
     out[whole * width + i] = f(in[whole * width + i]...);
@@ -43,57 +38,8 @@ __global__ void elementwise(T* out, index_t n, F f, In const*... in)
 template <class T, class F, class... In>
 void launch(T* out, index_t n, F f, In const*... in)
 {
-  index_t const items = n / Quad<T>::width + 1;
+  index_t const items = n / Wide<T>::width + 1;
   elementwise<<<static_cast<unsigned>((items + block - 1) / block), block>>>(out, n, f, in...);
-}
-
-template <class T, bool Product>
-__global__ void partial_sums(T const* x, T const* y, index_t n, double* partial)
-{
-  constexpr int width = Quad<T>::width;
-  constexpr int unroll = 4;
-  index_t const whole = n / width;
-  index_t const stride = static_cast<index_t>(gridDim.x) * block;
-  double sum = 0;
-  auto const* const qx = reinterpret_cast<Quad<T> const*>(x);
-  auto const* const qy = reinterpret_cast<Quad<T> const*>(y);
-  index_t i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
-  for (; i + (unroll - 1) * stride < whole; i += unroll * stride) {
-    Quad<T> vx[unroll];
-    Quad<T> vy[unroll];
-#pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      vx[u] = qx[i + u * stride];
-      if (Product)
-        vy[u] = qy[i + u * stride];
-    }
-#pragma unroll
-    for (int u = 0; u < unroll; ++u)
-#pragma unroll
-      for (int w = 0; w < width; ++w)
-        sum += static_cast<double>(vx[u].lane[w]) *
-               (Product ? static_cast<double>(vy[u].lane[w]) : 1.0);
-  }
-  for (; i < whole; i += stride)
-    for (int w = 0; w < width; ++w)
-      sum += static_cast<double>(qx[i].lane[w]) *
-             (Product ? static_cast<double>(qy[i].lane[w]) : 1.0);
-  if (blockIdx.x == 0 && threadIdx.x < n - whole * width) {
-    index_t const k = whole * width + threadIdx.x;
-    sum += static_cast<double>(x[k]) * (Product ? static_cast<double>(y[k]) : 1.0);
-  }
-  sum = cuda::block_sum(sum);
-  if (threadIdx.x == 0)
-    partial[blockIdx.x] = sum;
-}
-
-template <bool Product, class T>
-void launch_sum(T const* x, T const* y, index_t n, double* sum)
-{
-  constexpr int blocks = cuda::most_sum_blocks;
-  double* const partial = cuda::partial_sums();
-  partial_sums<T, Product><<<blocks, block>>>(x, y, n, partial);
-  cuda::total_sum<<<1, block>>>(partial, blocks, sum);
 }
 
 #else
