@@ -1,5 +1,6 @@
 #include "trial.hpp"
 
+#include "base/sum_last.hpp"
 #include "controls/native.hpp"
 
 // The controls of `sequence`: by hand, and as a Kokkos user would write it.
@@ -48,14 +49,6 @@ private:
   OverRanks& ranks_;
 };
 
-/// A kernel's arguments in the order in which Kokkos gives them.
-template <class Kernel>
-struct Reduction
-{
-  Kernel kernel;
-  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const { kernel(sum, i); }
-};
-
 /// The same kernels on plain Kokkos::View, launched flat, one row a work item.
 template <class Layout>
 class ViewLaunches : public LevelOne
@@ -95,7 +88,7 @@ private:
   template <class Kernel>
   void add(Kernel const& kernel, double* result)
   {
-    Kokkos::parallel_reduce(Kernel::name(), rows_, Reduction<Kernel>{kernel},
+    Kokkos::parallel_reduce(Kernel::name(), rows_, SumLast<Kernel>{kernel},
                             Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(result));
     ranks_.sum(result, 1);
   }

@@ -2,37 +2,10 @@
 
 #include "array_trial.hpp"
 
+#include "base/sum_last.hpp"
 #include "kernels/kernels.hpp"
 
 namespace strata::stream {
-
-/// Kokkos wants a reduction's value last; our kernels take it first.
-template <class Kernel, int Rank>
-struct SumLast;
-template <class Kernel>
-struct SumLast<Kernel, 1>
-{
-  Kernel kernel;
-  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const { kernel(sum, i); }
-};
-template <class Kernel>
-struct SumLast<Kernel, 3>
-{
-  Kernel kernel;
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, index_t k, double& sum) const
-  {
-    kernel(sum, i, j, k);
-  }
-};
-template <class Kernel>
-struct SumLast<Kernel, 4>
-{
-  Kernel kernel;
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, index_t k, index_t l, double& sum) const
-  {
-    kernel(sum, i, j, k, l);
-  }
-};
 
 /// Kokkos::View's data type and layout for Rank indices in our layout's order.
 template <class T, int Rank>
@@ -92,7 +65,7 @@ void launch_views(Fields<T, Rank, Layout> const& fields)
   using Kernel = std::remove_const_t<decltype(kernel)>;
   auto const range = plain_policy<Layout, Rank>(fields.extents());
   if constexpr (is_sum(Id))
-    Kokkos::parallel_reduce(Kernel::name(), range, SumLast<Kernel, Rank>{kernel},
+    Kokkos::parallel_reduce(Kernel::name(), range, SumLast<Kernel>{kernel},
                             view_of(fields.sum));
   else
     Kokkos::parallel_for(Kernel::name(), range, kernel);
