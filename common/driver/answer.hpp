@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// What an app answers without a run, and what a run begins with as well.
+// The requests that an app answers without running, and the steps that a run starts with, too.
 
 namespace strata::driver {
 
@@ -22,7 +22,7 @@ deck::Document read_deck(Options const& options, std::string text);
 /// The same cases; throws Error(Exit::deck) where there are none.
 std::vector<Case> require_some(std::vector<Case> cases);
 
-/// What needs neither MPI nor a device; nothing where a run is asked for.
+/// Answers a request that needs neither MPI nor a device; nothing where a run is asked for.
 std::optional<std::string> answer(Program const& program, Options const& options);
 
 } // namespace strata::driver

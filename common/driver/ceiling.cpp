@@ -19,7 +19,7 @@ constexpr auto read_packs = widest_packs<double, LayoutDefault>;
 constexpr auto stored_packs = write_packs<double, LayoutDefault>;
 constexpr Pages pages = device_is_host ? Pages::huge : Pages::normal;
 
-/// What the arrays hold: b and c are constant, so that every result is.
+/// The values of the arrays. b and c are constant, so every result is constant.
 constexpr double b_value = 0.25;
 constexpr double c_value = 0.5;
 constexpr double factor = 2;

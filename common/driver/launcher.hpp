@@ -2,17 +2,17 @@
 
 #include "runtime/mpi/communicator.hpp"
 
-// What MPI launchers tell the processes that they start, also before MPI is up.
+// What the MPI launcher's environment variables say, before MPI_Init too.
 
 namespace strata::driver {
 
-/// True under mpirun and the like, some of which give their ranks a terminal that is none.
+/// True under mpirun and similar launchers; some give their ranks a pseudo-terminal.
 bool launched();
 
-/// Whether this is the first rank of what was started, or started alone.
+/// True on rank 0, and in a process that no launcher started.
 bool is_first_of_job();
 
-/// Fails where another MPI's launcher started this: every rank would be a job of its own.
+/// Throws where the launcher belongs to another MPI: each rank would run as a job of its own.
 void require_one_job(runtime::Communicator const& world);
 
 } // namespace strata::driver

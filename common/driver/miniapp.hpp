@@ -22,8 +22,8 @@
 
 namespace strata::driver {
 
-/// A figure of merit: `amount` of something done per step on this rank; the rate follows
-/// from the time. Higher is better.
+/// A figure of merit: the rate at which `amount` is done, of which one step on this rank does
+/// that much. Higher is better.
 struct Metric
 {
   std::string name; ///< "bandwidth"
@@ -31,7 +31,7 @@ struct Metric
   double amount;
 };
 
-/// One case made ready to run on this rank: state, the timed step and its check.
+/// One case on this rank, ready to run: its arrays, the timed step and its check.
 class Trial
 {
 public:
@@ -40,34 +40,34 @@ public:
   Trial& operator=(Trial const&) = delete;
   virtual ~Trial() = default;
 
-  /// Establishes all inputs and spoils all outputs (NaN), so that only a step makes them
-  /// right. Untimed; runs before each sample.
+  /// Sets all inputs and overwrites all outputs with NaN, so that only a step can make them
+  /// right. Not timed; runs before each sample.
   virtual void reset() = 0;
-  /// The timed work; may return before it has finished.
+  /// The timed work. It may return before the device has finished.
   virtual void step() = 0;
   /// One step's work on this rank.
   [[nodiscard]] virtual measure::Work work() const = 0;
   /// Figures of merit, the primary one first.
   [[nodiscard]] virtual std::vector<Metric> metrics() const = 0;
-  /// Parts of the steps since reset that are told apart, such as communication, in seconds per
-  /// step on this rank; the same names on all ranks.
+  /// Parts of a step that are timed separately, such as communication: seconds per step since
+  /// reset, on this rank. All ranks have the same names.
   [[nodiscard]] virtual std::vector<report::Phase> phases() const { return {}; }
-  /// What it found out, such as a checksum of its answer: said after the last check, the same
-  /// on all ranks, shown with the problem's facts.
+  /// Facts about the answer, such as a checksum, shown with the facts about the problem. Asked
+  /// for after the last check; the same on all ranks.
   [[nodiscard]] virtual report::Facts findings() const { return {}; }
-  /// How it went on these ranks, such as how evenly the work was spread: figures that are no
-  /// part of the problem, the same on all ranks, said where findings are. One called `warning`
+  /// Facts about this run on these ranks, such as its load balance, which are no part of the
+  /// problem. Asked for after the last check; the same on all ranks. The one called `warning`
   /// is shown beside the case.
   [[nodiscard]] virtual report::Facts outcome() const { return {}; }
-  /// Checks the outputs of `steps` steps since reset against what they must be; local to
-  /// this rank unless the check itself is collective. The driver reduces over ranks. Throws
-  /// Error{Exit::verification} where it knows better why the case has failed.
+  /// Compares the outputs with the values that they must have `steps` steps after reset. Checks
+  /// this rank's part, unless the check itself is collective; the driver reduces over ranks.
+  /// Throws Error{Exit::verification} to give the reason of a failure in its own words.
   virtual std::vector<verify::Verdict> verify(int steps) = 0;
-  /// Where a fault is put to test `verify`.
+  /// The memory in which the driver injects a fault, to test `verify`.
   virtual verify::Output output() = 0;
 };
 
-/// Builds a trial, taking its memory.
+/// Builds a trial and takes its memory from the workspace.
 using Maker = std::function<std::unique_ptr<Trial>(Workspace&)>;
 
 /// One combination of the axes, described before anything is allocated.
@@ -77,11 +77,11 @@ struct Case
   report::Facts axes;
   report::Facts problem;     ///< sizes and the like, over all ranks
   std::string unavailable;   ///< why it cannot run here; empty if it can
-  std::string control;       ///< label of the case it is compared with by round, or empty
+  std::string control;       ///< label of the case to compare with, round by round, or empty
   std::vector<Slot> slots;   ///< pooled memory
-  index_t private_bytes = 0; ///< memory of its own on this rank
-  index_t shared_bytes = 0;  ///< memory on this rank that it has together with all other cases
-  Maker make;                ///< builds the trial once memory is known to be enough
+  index_t private_bytes = 0; ///< memory on this rank for this case alone
+  index_t shared_bytes = 0;  ///< memory on this rank that all cases of the run share
+  Maker make;                ///< called once it is known that memory suffices
 };
 
 /// Appends a case to the list and returns it; null where there is one of that label, or nothing
@@ -110,29 +110,29 @@ void expand(std::vector<Choice>& all, Word Choice::* axis, std::vector<Word> con
   all = std::move(expanded);
 }
 
-/// What an app is told when it lists its cases.
+/// What an app knows when it lists its cases.
 struct Setting
 {
   runtime::Share share;
   std::uint64_t seed = 1;
   index_t device_bytes = 0; ///< memory that this rank may use; 0 when only listing
   index_t cache_bytes = 0;  ///< last-level cache of this rank's device; 0 when only listing
-  runtime::Communicator world = runtime::Communicator::self(); ///< of all ranks that share
-  runtime::GpuAware gpu_aware = {"auto", "staged", ""};        ///< the path of device arrays
+  runtime::Communicator world = runtime::Communicator::self(); ///< all ranks of the job
+  runtime::GpuAware gpu_aware = {"auto", "staged", ""};        ///< how device arrays are sent
 
-  /// Bytes that no cache helps with: four times the last level (STREAM's rule), 64 MiB at
-  /// least.
+  /// Size of data that no cache holds: four times the last-level cache (STREAM's rule), at
+  /// least 64 MiB.
   [[nodiscard]] index_t cache_rule() const
   {
     return std::max(4 * cache_bytes, index_t{64} << 20);
   }
-  /// Bytes of an array that is to be as large as that, and on a GPU 1 GiB at least.
+  /// Size of an array that no cache holds; at least 1 GiB on a GPU.
   [[nodiscard]] index_t beyond_cache() const
   {
     return device_is_host ? cache_rule() : std::max(cache_rule(), index_t{1} << 30);
   }
-  /// Bytes on this rank of each of so many arrays that take that fraction of its memory;
-  /// `otherwise` where there is no fraction, or the memory is not known.
+  /// Size of one of `arrays` equal arrays that together fill `fraction` of this rank's memory;
+  /// `otherwise` where no fraction is given or the memory is not known.
   [[nodiscard]] index_t array_bytes(std::optional<double> fraction, double arrays,
                                     index_t otherwise) const
   {

@@ -9,7 +9,7 @@
 
 namespace strata::driver {
 
-/// A command line of an app, read but not acted upon.
+/// The options of a command line.
 struct Options
 {
   std::string deck;             ///< file; empty for the built-in deck
@@ -38,7 +38,7 @@ struct Options
 };
 
 /// Reads the arguments after the program's name. Throws Error{Exit::command_line} that names
-/// the argument, with the nearest valid one for a slip.
+/// the wrong argument and the most similar valid one.
 Options parse_options(std::vector<std::string> arguments);
 
 /// The text of --help: usage, flags, exit codes.

@@ -12,7 +12,7 @@
 
 namespace strata::driver {
 
-/// A whole deck: the app's own part and what every app has.
+/// A whole deck: the keys of the app and those that all apps have.
 template <class Config>
 struct FullDeck
 {
@@ -24,18 +24,18 @@ struct FullDeck
 deck::Schema<measure::Rules> run_schema();
 deck::Schema<runtime::Parallel> parallel_schema();
 
-/// What a deck asks for, without the app's type.
+/// What a deck asks for, independent of the app's types.
 struct Plan
 {
   measure::Rules rules;
   runtime::Parallel parallel;
-  std::string effective;             ///< JSON of all values in force
-  std::vector<std::string> defaults; ///< keys of those that are the default
-  std::string described;             ///< commented deck of them
+  std::string effective;             ///< all values in force, as JSON
+  std::vector<std::string> defaults; ///< keys whose value is the default
+  std::string described;             ///< the same values as a commented deck
   std::function<std::vector<Case>(Setting const&)> cases;
 };
 
-/// An app without its type: all that the driver needs of it.
+/// What the driver needs of an app, independent of the app's types.
 struct Program
 {
   std::string name;

@@ -30,7 +30,7 @@ namespace strata::driver {
 
 namespace {
 
-/// Fails when not all of what was printed has got where it goes: a full disk.
+/// Throws where printed text could not be written, as on a full disk.
 void require_printed()
 {
   if (!std::cout.flush())
@@ -38,7 +38,7 @@ void require_printed()
                                "it goes");
 }
 
-/// Says on the only rank or on rank 0 what all have found.
+/// Prints, on rank 0 or the only rank, an error that all ranks have found.
 Exit say(std::exception const& error)
 {
   Failure const failure(error);
@@ -46,7 +46,7 @@ Exit say(std::exception const& error)
   return failure.exit;
 }
 
-/// Printed by one rank, whose full disk is nobody else's.
+/// Printed by one rank: a full disk there is that rank's error alone.
 Exit print(std::string const& answer)
 try {
   if (is_first_of_job())
@@ -78,7 +78,7 @@ public:
 
 private:
   [[nodiscard]] bool speaks() const { return world_.rank() == 0; }
-  /// Where people read: our lines leave standard output to Google Benchmark's report.
+  /// The stream for people: standard error where standard output has Google Benchmark's report.
   [[nodiscard]] std::ostream& out() const
   {
     return options_.benchmark.prints() ? std::cerr : std::cout;
@@ -108,7 +108,7 @@ private:
 
 void Run::read_plan()
 {
-  // Rank 0 reads the file; a failure to read it is everybody's.
+  // Rank 0 reads the file; all ranks fail where it cannot.
   std::string text;
   world_.together([&] {
     if (speaks())
@@ -281,7 +281,7 @@ Exit Run::report(Findings const& findings)
   return exit == Exit::ok ? written : exit;
 }
 
-/// On rank 0, after the numbers are out: a full disk must not cost them.
+/// On rank 0, after the figures were printed, so that a full disk does not lose them.
 Exit Run::write_record()
 {
   try {
@@ -305,8 +305,8 @@ void Run::print_result(Exit exit) const
 
 namespace {
 
-/// Ends a run that an exception has left. What all ranks have found is said once and returned;
-/// what this rank alone has found ends the job.
+/// Ends a run that has thrown. An error of all ranks is printed once and its code returned; an
+/// error of this rank alone aborts the job.
 Exit end_with(std::exception const& error, runtime::Communicator const& world)
 {
   Failure const failure(error);
@@ -333,8 +333,8 @@ int run_program(Program const& program, int argc, char** argv)
       std::cout << report::result_line(program.name, {exit, {}, {}}) << std::flush;
       return static_cast<int>(exit);
     }
-    // A launcher ends the other ranks once one has left with a code: only MPI can tell that
-    // rank 0 has spoken.
+    // A launcher may kill the other ranks as soon as one exits with an error: MPI tells whether
+    // rank 0 has printed its message.
     early = std::current_exception();
   }
 

@@ -27,15 +27,15 @@ double agreed_since(runtime::Communicator const& world, double start)
   return world.broadcast(now() - start);
 }
 
-/// As a run that is interrupted leaves a case.
+/// Marks a case that an interrupted run has not finished.
 void leave(report::Case& result)
 {
   result.status = report::Status::incomplete;
   result.reason = "interrupted";
 }
 
-/// Leaves out on all ranks what one of them cannot run, with the reason of the lowest such
-/// rank: its peers would wait for it.
+/// Makes a case that some rank cannot run unavailable on all ranks, which would wait for that
+/// rank; the reason is the one of the lowest such rank.
 void agree_on_what_runs(runtime::Communicator const& world, std::vector<Case>& cases)
 {
   std::string mine;
@@ -191,19 +191,19 @@ void Sweep::warm_up(Entry& entry)
   auto const step = [&] { spend_step(entry); };
   reset(entry);
   measure::take(world_, 1, step);
-  check(entry, 1); // before anything is counted, on the state that one step leaves
+  check(entry, 1); // after one step, before anything is measured
   if (!entry.trial)
     return;
   reset(entry);
   int steps = 1;
-  // The device warms up as a whole: later cases need their own three steps only.
+  // The whole device warms up: later cases need their own three steps only.
   while (!measure::warmed_up(steps, agreed_since(world_, warm_since_), rules_)) {
     if (stop_asked())
       return;
     measure::take(world_, 1, step);
     ++steps;
   }
-  if (rules_.tier != "smoke") // where nothing is measured that anyone would read
+  if (rules_.tier != "smoke") // whose times nobody reads
     entry.inner =
         measure::calibrate([&](int inner) { return measure::take(world_, inner, step).max_s; },
                            measure::sample_target(world_.max(measure::clock_resolution())));
@@ -264,7 +264,7 @@ void Sweep::close(Entry& entry)
 {
   progress_("checking " + entry.description.label);
   if (!stop_asked()) {
-    sample(entry, false); // the check is of what a sample leaves, made as the timed ones were
+    sample(entry, false); // so that the check sees the result of a sample like the timed ones
     check(entry, entry.inner);
   }
   if (entry.trial)
@@ -316,7 +316,7 @@ void Sweep::finish(Entry& entry)
   auto const time = result.statistics();
   if (!time)
     return;
-  // A sample is the slowest rank's time, so the same time serves the slowest device.
+  // A sample is the time of the slowest rank: the slowest device's rate has the same time.
   for (auto const& metric : entry.trial->metrics()) {
     result.foms.push_back(report::rate(metric.name, metric.unit, report::Scope::job,
                                        world_.sum(metric.amount), *time));
@@ -325,7 +325,7 @@ void Sweep::finish(Entry& entry)
   }
 }
 
-/// Gathers what the entries found: cases in the deck's order, each beside its control.
+/// Collects the results: cases in the deck's order, each with the ratio to its control.
 void Sweep::assemble()
 {
   std::map<std::string, report::Case const*> measured;

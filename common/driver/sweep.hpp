@@ -13,7 +13,7 @@
 
 namespace strata::driver {
 
-/// What a sweep found; the same on all ranks but for texts, which rank 0 has.
+/// The results of a sweep. Equal on all ranks, except that only rank 0 has the texts.
 struct Findings
 {
   std::vector<report::Case> cases;
@@ -26,21 +26,21 @@ struct Findings
   int rounds = 0;
 };
 
-/// Measures the cases, all of them once per round in an order equal on all ranks: warm-up and
-/// check, rounds until the stopping rule is content, a last sample and check each. A case that
-/// fails its check is recorded and the others go on. Collective; an exception in a timed step
-/// ends the job, since its peers wait.
+/// Measures the cases: warm-up and check of each; rounds, in which each case is sampled once,
+/// in an order equal on all ranks, until the stopping rule is met; a last sample and check of
+/// each. A case that fails its check is recorded, and the others continue. Collective; an
+/// exception in a timed step ends the job, because the other ranks wait for this one.
 class Sweep
 {
 public:
   Sweep(runtime::Communicator const& world, measure::Rules const& rules,
         std::function<void(std::string const&)> progress);
 
-  /// Adds cases to measure, the same on all ranks; one that some rank cannot run is run by
-  /// none. `ceiling` ones make up the run's ceiling and are not reported.
+  /// Adds cases, the same on all ranks. A case that one rank cannot run is run by none. Cases
+  /// of the `ceiling` give the run's bandwidth ceiling and are not reported.
   void add(std::vector<Case> cases, bool ceiling);
 
-  /// Bytes that this rank's cases will allocate, at their pooled largest.
+  /// Bytes that this rank's cases will allocate; each pooled block counts once, at its largest.
   [[nodiscard]] index_t bytes() const;
 
   Findings run(std::optional<verify::Fault> const& fault);

@@ -14,7 +14,7 @@ namespace strata::driver {
 
 namespace {
 
-/// Asks for huge pages in the part of a block that can have them; before its first touch.
+/// Requests huge pages for the aligned part of a block; to be called before its first touch.
 void advise_huge([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)

@@ -8,15 +8,15 @@
 
 namespace strata::driver {
 
-/// How a host allocation is paged; devices have the default only.
+/// Page size of a host allocation; devices have the default only.
 enum class Pages
 {
   normal,
   huge
 };
 
-/// One block of pooled memory that a case wants: blocks of one number and paging are shared
-/// by all cases and hold garbage whenever another case has run in between.
+/// A block of pooled memory that a case asks for. All cases share the block of the same number
+/// and page size; its content is undefined after another case has run.
 struct Slot
 {
   int number;
@@ -24,15 +24,15 @@ struct Slot
   Pages pages = Pages::normal;
 };
 
-/// The memory that the cases of a run share, so that all can take turns in every round
-/// however large they are. Reserve first, then take.
+/// The memory that the cases of a run share, so that each can be as large as the device and all
+/// can still run in every round. First reserve all blocks, then take them.
 class Workspace
 {
 public:
   void reserve(std::vector<Slot> const& slots);
-  /// Bytes to be allocated for all reservations.
+  /// Bytes that all reservations together need.
   [[nodiscard]] index_t bytes() const;
-  /// The block, allocated at its first use, untouched.
+  /// The block. Its first use allocates it and does not touch its pages.
   Memory<> take(Slot const& slot);
 
 private:

@@ -11,7 +11,7 @@
 
 namespace strata::measure {
 
-/// Energy used over a stretch of time. Figures of different scopes do not compare.
+/// Energy used over a period of time. Values of different scopes are not comparable.
 struct Energy
 {
   std::string source; ///< "NVML", "RAPL"
@@ -20,7 +20,7 @@ struct Energy
   double seconds = 0;
 };
 
-/// A counter of energy that only grows.
+/// An energy counter.
 class EnergyCounter
 {
 public:
@@ -28,23 +28,23 @@ public:
   EnergyCounter(EnergyCounter const&) = delete;
   EnergyCounter& operator=(EnergyCounter const&) = delete;
   virtual ~EnergyCounter() = default;
-  /// Since some time before the first call; nothing where it cannot be read. To be called more
-  /// often than the hardware's counter wraps, which takes minutes.
+  /// Joules since some fixed time; nothing where the counter cannot be read. Must be called
+  /// more often than the hardware counter wraps around, which takes minutes.
   virtual std::optional<double> joules() = 0;
 };
 
-/// The sum of all processor packages of this node, from the kernel's powercap files, which most
-/// systems let only root read. Null, with `why`, where there is none.
+/// The sum over all processor packages of this node, from the kernel's powercap files, which on
+/// most systems only root can read. Null, with the reason in `why`, where there is none.
 std::unique_ptr<EnergyCounter> rapl_counter(std::string& why, runtime::Root const& root = "/");
 
-/// The board of the GPU that this process uses, from NVIDIA's management library, loaded when
-/// it is there. Null, with `why`, where there is none.
+/// The board of the GPU that this process uses, from NVML, which is loaded at run time. Null,
+/// with the reason in `why`, where there is none.
 std::unique_ptr<EnergyCounter> nvml_counter(std::string& why);
 
-/// Whether the rank at this place of its node has a counter to read: the first of those on one
-/// board, so that a board that ranks share counts once. `boards` are the PCI ids of the node's
-/// ranks' GPUs, in node-local order; in a build for CPUs they are empty, and the first rank
-/// reads the packages.
+/// Whether this rank reads a counter: the first rank on each board does, so that a board that
+/// ranks share counts once. `boards` has the PCI id of the GPU of each rank of the node, in
+/// node-local order. In a build for CPUs these are empty, and the first rank of the node reads
+/// the packages.
 bool reads_counter(std::vector<std::string> const& boards, int local_rank);
 
 /// Energy of all ranks' devices: each GPU board or, in a build for CPUs, the packages of each
@@ -53,16 +53,16 @@ class EnergyMeter
 {
 public:
   explicit EnergyMeter(runtime::Communicator const& world);
-  /// With this rank's counter, null where it has to read none; `why` it has none though it
-  /// should, else empty.
+  /// `counter` is null where this rank reads none; `why` gives the reason where it should read
+  /// one and cannot, and is empty otherwise.
   EnergyMeter(runtime::Communicator const& world, std::unique_ptr<EnergyCounter> counter,
               std::string source, std::string scope, std::string why);
 
   void start();
-  /// Keeps up with counters that wrap; local.
+  /// Reads the counter, so that no wrap-around is missed. Not collective.
   void keep_up();
-  /// Since start(). Nothing where a counter is missing or could not be read, or where the time
-  /// is below two seconds, less than counters refresh to mean something; reason() says which.
+  /// Since start(). Nothing where a counter is missing or could not be read, or where less than
+  /// two seconds have passed, too few updates of the counters; reason() says which.
   std::optional<Energy> stop();
   [[nodiscard]] std::string const& reason() const { return reason_; }
 

@@ -15,8 +15,8 @@ namespace {
 /// Enough for any clock; keeps inner * step far from overflow where a step takes no time.
 constexpr int most_steps = 10'000'000;
 
-/// Uniform in [0, bound) without bias: draws above the last whole multiple are thrown again.
-/// (std::uniform_int_distribution gives other numbers with another standard library.)
+/// Uniform in [0, bound) without bias: draws above the last whole multiple of `bound` are
+/// repeated. (std::uniform_int_distribution depends on the standard library.)
 std::uint64_t draw(std::mt19937_64& engine, std::uint64_t bound)
 {
   std::uint64_t const unfair = (0 - bound) % bound;
@@ -54,8 +54,8 @@ Next StoppingRule::after_round(std::span<std::vector<double> const> samples, dou
       });
   if (all_converged)
     return Next::converged;
-  // The next look is a tenth more rounds away: looking after each would cost a sort of all
-  // samples per round, and stop on lucky streaks more often.
+  // The next test is after a tenth more rounds: a test after each would sort all samples each
+  // time, and stop at a chance convergence more often.
   next_look_ = rounds_done_ + std::max(1, rounds_done_ / 10);
   return time_is_up ? Next::time_is_up : Next::another_round;
 }
@@ -94,8 +94,8 @@ int calibrate(std::function<double(int inner)> const& step_seconds, double targe
     double const step_s = step_seconds(inner);
     if (step_s * inner >= target_s)
       break;
-    // A tenth more than asked for, so that later samples do not fall short; at most tenfold at
-    // once, since a short sample overrates or underrates what a step costs.
+    // A tenth more than needed, so that later samples are long enough; at most tenfold at once,
+    // since a short sample estimates the time of a step badly.
     int const wanted = inner_count(step_s, 1.1 * target_s);
     inner = std::min({most_steps, 10 * inner, std::max(inner + 1, wanted)});
   }

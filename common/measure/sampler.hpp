@@ -15,12 +15,12 @@ enum class Next
 {
   another_round,
   converged,  ///< stop: every median's interval is tight and min_time_s is reached
-  all_rounds, ///< stop: tier smoke has had its rounds
+  all_rounds, ///< stop: tier smoke has made its rounds
   time_is_up  ///< stop: max_time_s is reached and something has not converged
 };
 
-/// When enough has been measured. It sees reduced numbers only (all-rank maxima and one
-/// elapsed time), so that every rank that asks comes to the same answer.
+/// Decides when enough has been measured. Its inputs are reduced over ranks (maxima and one
+/// elapsed time), so that all ranks decide alike.
 class StoppingRule
 {
 public:
@@ -30,8 +30,8 @@ public:
   {
   }
 
-  /// Asked once after every round. `samples`: of each case, one second per round; `elapsed_s`:
-  /// since the first round began, equal on all ranks.
+  /// To be called once after every round. `samples`: the samples of each case, one per round,
+  /// in seconds; `elapsed_s`: time since the first round began, equal on all ranks.
   Next after_round(std::span<std::vector<double> const> samples, double elapsed_s);
 
 private:
@@ -40,8 +40,7 @@ private:
   int next_look_;
 };
 
-/// True once a case is warm: at least 3 steps and `warmup_s` of them (0 asks for the steps
-/// only).
+/// True once a case is warm: after at least 3 steps, and `warmup_s` seconds of steps.
 bool warmed_up(int steps, double elapsed_s, Rules const& rules);
 
 /// The order of `cases` in a round: a permutation that depends on the arguments only, whatever
@@ -54,9 +53,10 @@ double sample_target(double clock_resolution_s);
 /// Steps per sample so that it lasts `target_s` when one step takes `step_s`; at least one.
 int inner_count(double step_s, double target_s);
 
-/// The number of steps that was seen to last `target_s`. A first step alone misleads (launch
-/// and fence weigh too much), so the count grows from one until a sample is long enough.
-/// `step_seconds(inner)`: seconds per step of a sample of `inner` steps, equal on all ranks.
+/// The number of steps that make a sample of at least `target_s`. The count grows from one
+/// until a sample is long enough, because launch and fence dominate the time of a single short
+/// step. `step_seconds(inner)`: seconds per step of a sample of `inner` steps, equal on all
+/// ranks.
 int calibrate(std::function<double(int inner)> const& step_seconds, double target_s);
 
 } // namespace strata::measure

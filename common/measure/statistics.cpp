@@ -29,9 +29,9 @@ double median_of(std::span<double const> samples)
   return quantile(sorted, 0.5);
 }
 
-/// Samples left out at either end by the tightest symmetric pair of order statistics that
-/// encloses the median with at least 95 % probability: k and n+1-k enclose it unless a fair
-/// coin shows fewer than k heads, or tails, in n throws. -1 where even the extremes do not.
+/// Number of samples outside either end of the 95 % interval of the median, which is the
+/// narrowest symmetric pair of order statistics k and n+1-k: they enclose the median unless n
+/// throws of a fair coin show fewer than k heads, or tails. -1 where n is too small.
 int trimmed(int n)
 {
   double below = 0; // probability of at most `heads` heads

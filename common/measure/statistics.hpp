@@ -10,7 +10,7 @@ struct Interval
   double low = 0, high = 0;
 };
 
-/// What a case's samples say, all of them kept; seconds where not dimensionless.
+/// Summary of all samples of a case, in seconds where not dimensionless.
 struct Statistics
 {
   int n = 0;
@@ -33,7 +33,7 @@ bool converged(Statistics const& statistics);
 /// Half the width of the 95 % interval over the median; none where there is no interval.
 std::optional<double> relative_half_width(Statistics const& statistics);
 
-/// Median of per-round ratios: what one case gains over another, free of the machine's drift.
+/// Median of the ratios of two cases round by round, which the machine's drift does not change.
 struct Ratio
 {
   double median = 0;

@@ -6,14 +6,14 @@
 
 namespace strata::measure {
 
-/// One sample: seconds per step, over the ranks. `max_s` is the sample proper, since the job is
+/// One sample: seconds per step, reduced over ranks. `max_s` is the time of the job, which is
 /// as fast as its slowest rank.
 struct Sample
 {
   double max_s = 0, min_s = 0, mean_s = 0;
 };
 
-/// Times `inner` steps between two fences of the device, all ranks starting together.
+/// Times `inner` steps between two fences of the device, after a barrier of all ranks.
 /// Collective.
 Sample take(runtime::Communicator const& ranks, int inner, std::function<void()> const& step);
 

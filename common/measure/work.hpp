@@ -5,9 +5,8 @@
 
 namespace strata::measure {
 
-/// What one step must do at least: bytes each operand is read and written once, and flops.
-/// Built from a kernel's operands, never typed by hand; tests hold it against counted
-/// accesses and operations.
+/// The compulsory work of one step: each operand read or written once, in bytes, and flops. It
+/// is computed from a kernel's operands; tests compare it with counted accesses and operations.
 struct Work
 {
   std::int64_t bytes_read = 0;
@@ -28,8 +27,8 @@ namespace strata::work {
 
 using measure::Work;
 
-/// Bytes of all elements of an operand, padding not counted; its access rule knows where they
-/// are not of the elements' size.
+/// Bytes of all elements of an operand, without padding. An access rule may define another size
+/// of an element in memory.
 template <class Operand>
 std::int64_t bytes_of(Operand const& operand)
 {

@@ -13,7 +13,8 @@ namespace strata::report {
 /// does not object (NO_COLOR).
 bool shows_colour(int file_descriptor);
 
-/// What runs where: suite, build, machine, ranks, devices, deck. Before anything is measured.
+/// The heading, printed before anything is measured: suite, build, machine, ranks, devices,
+/// deck.
 std::string heading(Record const& record, bool colour);
 
 /// "ceiling    21.3 GB/s, best of read 18.1, write 12, copy 20.4 and triad 21.3", as a line of
@@ -23,7 +24,7 @@ std::string ceiling_line(Record const& record, bool colour);
 /// One line per warning; nothing for none.
 std::string warning_lines(std::vector<std::string> const& warnings, bool colour);
 
-/// One line on a terminal that tells what is going on, and is gone at the end.
+/// A progress line on a terminal, removed at the end.
 class Progress
 {
 public:

@@ -9,11 +9,10 @@
 
 namespace strata::report {
 
-/// Four hexadecimal digits by chance.
+/// Four random hexadecimal digits.
 std::string random_hex();
 
-/// Where a run's record goes: to a name of its own in a folder, or to a file that the user
-/// named.
+/// The file of a run's record: under a unique name in a folder, or as the user named it.
 class Destination
 {
 public:
@@ -24,15 +23,15 @@ public:
   /// Exactly this file (--output).
   static Destination exactly(std::filesystem::path const& file);
 
-  /// Asked before measuring: makes the folders and writes and removes a file there. Throws
-  /// Error(Exit::results) that names the folder and the remedy, also when the user's file is
-  /// there already.
+  /// To be called before measuring: creates the folders, and writes and removes a file there.
+  /// Throws Error(Exit::results) that names the folder and the remedy, also where the user's
+  /// file exists already.
   void probe() const;
 
-  /// Gives the record its id and writes it: to a temporary name in the same folder, then, once
-  /// it is on disk, renamed. Never replaces a file and leaves nothing behind when it fails,
-  /// with Error(Exit::results) as `probe` does. Returns the file's path.
-  /// `chance` gives the name's last part, anew where there is a file of that name.
+  /// Sets the record's id and writes it under a temporary name in the same folder, which is
+  /// renamed once the text is on disk. Never replaces a file; where it fails, it leaves nothing
+  /// behind and throws Error(Exit::results) as `probe` does. Returns the file's path. `chance`
+  /// gives the last part of the name, and another one where such a file exists.
   std::filesystem::path write(Record& record,
                               std::function<std::string()> const& chance = random_hex) const;
 

@@ -26,9 +26,9 @@ public:
   void ReportRuns(std::vector<Run> const& /*runs*/) override {}
 };
 
-/// Passes reports on under the bare name of the case: Google Benchmark adds the number of
-/// repetitions, which differs between runs, and its compare.py pairs runs by name. No CPU time
-/// is measured and that of the replay would mislead, so the real time stands in for it.
+/// Passes reports on under the name of the case alone: Google Benchmark appends the number of
+/// repetitions, which differs between runs, while its compare.py pairs runs by name. The CPU
+/// time is set to the real time: we measure none, and that of the replay means nothing.
 class Renamed : public benchmark::BenchmarkReporter
 {
 public:
@@ -70,7 +70,7 @@ std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(std::string const& f
 #pragma GCC diagnostic pop
 }
 
-/// Plays one case: every repetition is its next sample.
+/// Replays one case: every repetition is its next sample.
 class Replay
 {
 public:
@@ -98,7 +98,7 @@ public:
 
 private:
   Case const& one_;
-  std::vector<std::pair<std::string, double>> amounts_; ///< of what a rate counts, per step
+  std::vector<std::pair<std::string, double>> amounts_; ///< each rate's, per step
   std::size_t next_ = 0;
 };
 

@@ -5,15 +5,15 @@
 
 namespace strata::report {
 
-/// What a user asks of Google Benchmark, which is how cases are listed, filtered and handed to
-/// other tools. Every rank reads the flags alike; none of them decides what is timed how often.
+/// The --benchmark_... flags, which list and filter cases and write reports for other tools.
+/// All ranks read them alike; none of them changes how often a case is timed.
 class GoogleBenchmarkFlags
 {
 public:
   GoogleBenchmarkFlags() = default;
 
-  /// Takes every --benchmark_... out of the arguments. Throws Error(Exit::command_line) for one
-  /// that is unknown, has no valid value, or would decide what is the deck's to say.
+  /// Removes every --benchmark_... from the arguments. Throws Error(Exit::command_line) for one
+  /// that is unknown, has no valid value, or would override the deck.
   explicit GoogleBenchmarkFlags(std::vector<std::string>& arguments);
 
   /// --benchmark_list_tests: print the selected cases' names, one a line, and measure nothing.
@@ -32,7 +32,7 @@ public:
   /// --benchmark_out_format: json, console or csv.
   [[nodiscard]] std::string const& file_format() const { return file_format_; }
 
-  /// What Google Benchmark is to be told: how reports look.
+  /// The flags that Google Benchmark itself gets: the form of its reports.
   [[nodiscard]] std::vector<std::string> const& looks() const { return looks_; }
 
 private:

@@ -20,7 +20,7 @@ void number(Writer& out, std::string const& name, double value)
     out.member(name + "_reason", text::number(value));
 }
 
-/// A number where the text is one in the very form that a number is written in, else the text.
+/// A number where the text is exactly how that number is written, else the text.
 void write_value(Writer& out, std::string const& text)
 {
   auto const* const end = text.data() + text.size();

@@ -18,8 +18,8 @@
 
 namespace strata::report {
 
-/// What one run of one app was, did and found; `record.schema.json` describes it as JSON. Units
-/// are SI base units throughout: seconds, bytes, things per second.
+/// All facts and results of one run of one app; `record.schema.json` describes it as JSON. In
+/// SI base units: seconds, bytes, things per second.
 
 struct Run
 {
@@ -65,7 +65,7 @@ enum class Scope
   device ///< the slowest device
 };
 
-/// A figure of merit: the median and what surrounds it.
+/// A figure of merit: the median, its interval and the best value.
 struct Fom
 {
   std::string metric, unit; ///< "bandwidth", "B/s"
@@ -77,16 +77,16 @@ struct Fom
   double best = 0;
 };
 
-/// Things per second where one step handles `amount` of them: amount / time, so that the
-/// interval's ends change places and the best time gives the best rate.
+/// The rate where one step handles `amount` of things: amount / time. The ends of the interval
+/// change places, and the best time gives the best rate.
 Fom rate(std::string metric, std::string unit, Scope scope, double amount,
          measure::Statistics const& time);
 
 /// Names and values, in an order that is kept.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-/// Work around the samples: setup, checks. Or a part of them, such as communication: the
-/// slowest rank's, per step, median of the samples.
+/// Time of work outside the samples, such as setup and checks, or of a part of a step, such as
+/// communication: then of the slowest rank, per step, the median of the samples.
 struct Phase
 {
   std::string name;
@@ -103,8 +103,8 @@ struct TimeRatio
 enum class Status
 {
   measured,
-  failed,      ///< a verdict rejected it, or it threw; no figure of merit may be read off it
-  unavailable, ///< this build or device has no such thing
+  failed,      ///< a verdict rejected it, or it threw; it has no figure of merit
+  unavailable, ///< this build or device cannot run it
   incomplete   ///< interrupted
 };
 
@@ -113,7 +113,7 @@ struct Case
   std::string label;             ///< "triad/span/left/double"
   Facts axes;                    ///< in the label's order
   Facts problem;                 ///< sizes and the like
-  Facts outcome;                 ///< how it went on these ranks; `warning` is shown beside it
+  Facts outcome;                 ///< facts about this run of it; `warning` is shown beside it
   measure::Work work;            ///< of one step, summed over ranks
   std::int64_t memory_bytes = 0; ///< of the arrays, summed over ranks
   std::vector<double> samples_s; ///< per step, maximum over ranks, in the order taken
@@ -124,7 +124,7 @@ struct Case
   std::vector<Phase> phases;
   std::vector<TimeRatio> ratios;
   Status status = Status::measured;
-  std::string reason; ///< in words, where it is not measured; a failed check speaks for itself
+  std::string reason; ///< why it is not measured, unless a check failed
 
   /// Of `samples_s`; none before the first.
   [[nodiscard]] std::optional<measure::Statistics> statistics() const;

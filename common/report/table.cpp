@@ -36,8 +36,8 @@ std::string value_of(Facts const& facts, std::string const& name)
   return fact == facts.end() ? "-" : fact->second;
 }
 
-/// The axes of all cases in the order they appear, those that say which case is which apart
-/// from those on which all agree.
+/// The axes of all cases in order of appearance: those whose values differ, and those with one
+/// value in all cases.
 struct Axes
 {
   explicit Axes(std::vector<Case> const& cases)
@@ -68,8 +68,8 @@ private:
   }
 };
 
-/// How rates are written: under one prefix that stands in the heading, so that a column can be
-/// compared at a glance, or each with its own where the cases count different things.
+/// How rates are written: with one SI prefix for the column, given in its heading, or each with
+/// its own where cases count different things.
 class Rates
 {
 public:
@@ -160,7 +160,7 @@ Cell notes(Record const& record, Case const& one)
   return {text::join(words), Look::warning};
 }
 
-/// In place of rates.
+/// The text in place of rates.
 Cell explanation(Case const& one)
 {
   auto const text = std::string(word(one.status)) + ": " + one.why();
@@ -212,7 +212,7 @@ bool any(std::vector<Case> const& cases, Property property)
   });
 }
 
-/// What the columns mean that are there.
+/// The meaning of the columns shown.
 std::string legend(std::vector<Case> const& cases)
 {
   auto const interval = [](Case const& one) {

@@ -6,8 +6,9 @@
 
 namespace strata::report {
 
-/// The cases in a table for people, and what its columns mean. Axes on which all cases agree
-/// are stated once above it; a case that could not be measured tells why. Empty without cases.
+/// The table of cases for people, and what its columns mean. Axes that have one value in all
+/// cases are stated once above it; a case that was not measured has the reason in its row.
+/// Empty without cases.
 std::string table(Record const& record, bool colour);
 
 } // namespace strata::report

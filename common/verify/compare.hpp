@@ -8,7 +8,7 @@
 
 namespace strata::verify {
 
-/// The largest double in place of an infinite error or of NaN, which no comparison would find.
+/// Replaces an infinite error or a NaN, which compares false, by the largest double.
 KOKKOS_FUNCTION inline double or_largest(double error)
 {
   constexpr double largest = 1.7976931348623157e308;

@@ -8,16 +8,15 @@
 #include <type_traits>
 #include <utility>
 
-// The loops that make inputs, spoil outputs and check answers. They share nothing with the
-// launches that are measured (array/launch/for_each.hpp): a launch that leaves an index out
-// would leave it out of the answer and of its check alike. Each counts the indices that it
-// visits.
+// The loops that set inputs, overwrite outputs and check answers. They share no code with the
+// measured launches (array/launch/for_each.hpp): a launch that missed an index would miss it in
+// the answer and in the check. Each loop counts the indices that it visits.
 
 namespace strata::verify {
 
 namespace detail {
 
-/// A sum, and of how many indices.
+/// A sum and the number of indices that it covers.
 template <class Sum>
 struct Counted
 {
@@ -37,8 +36,8 @@ struct Nothing
   KOKKOS_FUNCTION Nothing& operator+=(Nothing const&) { return *this; }
 };
 
-/// Work item k visits the k-th stretch of neighbours along the fastest index: on a host many,
-/// so that a thread divides once for all of them, on a GPU one.
+/// Work item k visits the k-th run of consecutive elements along the fastest index: on a host a
+/// long one, so that the index is divided once per run, on a GPU one element.
 template <class Sum, int Rank, bool first_is_fastest, class Kernel>
 class EveryIndex
 {
@@ -74,7 +73,7 @@ public:
       at[r] = rest % sizes_[r];
       rest /= sizes_[r];
     }
-    Counted<Sum> mine; // which no store can alias
+    Counted<Sum> mine; // local, so that no store can alias it
     for (index_t i = begin; i < end; ++i) {
       at[fastest] = i;
       call(mine.sum, at, std::make_integer_sequence<int, Rank>{});
@@ -123,8 +122,8 @@ Sum visit_every(E const& extents, Kernel const& kernel)
 
 } // namespace detail
 
-/// kernel(i...) for every index of the extents, on the device, the index that is fastest in
-/// Layout innermost; done when it returns.
+/// Calls kernel(i...) for every index of the extents on the device; the fastest index of Layout
+/// is innermost. Returns when all calls are done.
 template <class Layout = LayoutRight, class E, class Kernel>
 void for_every(E const& extents, Kernel const& kernel)
 {
@@ -136,8 +135,8 @@ void for_every(index_t count, Kernel const& kernel)
   for_every(Dynamic<1>(count), kernel);
 }
 
-/// What kernel(sum, i...) adds up over every index of the extents; Sum starts at Sum{} and has
-/// +=.
+/// The sum that kernel(sum, i...) accumulates over every index of the extents, from Sum{}; Sum
+/// has +=.
 template <class Sum, class Layout = LayoutRight, class E, class Kernel>
 Sum sum_of_every(E const& extents, Kernel const& kernel)
 {

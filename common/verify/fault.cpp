@@ -15,14 +15,14 @@ namespace strata::verify {
 
 namespace {
 
-/// Time of a slowed step over its own.
+/// Time of a slowed step over that of the step itself.
 constexpr double slowness = 1.05;
 
 template <class Space>
 using Bytes = Kokkos::View<char*, Space, Kokkos::MemoryUnmanaged>;
 
-/// Applies `change` to the first two elements of the output (or to the only one twice): those
-/// are padding in no layout, as later ones may be.
+/// Applies `change` to the first two elements of the output (or twice to the only one). In no
+/// layout are these padding, as later ones may be.
 template <class T, class Change>
 void alter(Output const& output, Change const& change)
 {
@@ -72,7 +72,7 @@ void alter_elements(Output const& output, Change const& change)
   }
 }
 
-/// A little more than `value`; of a bool, the other one.
+/// A slightly larger value; of a bool, the other one.
 template <class T>
 T altered(T value)
 {

@@ -4,8 +4,8 @@
 
 namespace strata::verify {
 
-/// Relative error of `operations` roundings in scalar T, one after another: n·eps/2 each way,
-/// doubled for slack in how compilers contract products.
+/// Bound of the relative error of n successive operations in scalar T: n·eps/2, doubled because
+/// compilers may contract products to fused multiply-adds or not.
 template <class T>
 constexpr double rounding(double operations)
 {
