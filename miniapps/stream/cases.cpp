@@ -45,7 +45,7 @@ std::string label_of(Choice const& choice)
 {
   std::string label =
       choice.kernel + "/" + choice.variant + "/" + choice.layout + "/" + choice.scalar;
-  // The rest is named where it is not the plain thing.
+  // Other axes are in the label where they are not at their plain value.
   for (auto const& [value, plain] : std::initializer_list<std::pair<std::string, char const*>>{
            {choice.shape, "1d"},
            {choice.index_order, "matching"},
@@ -57,7 +57,7 @@ std::string label_of(Choice const& choice)
   return label;
 }
 
-/// The case that this one's time is divided by: the other way to do the same on the same data.
+/// The case that this one is compared with: it does the same on the same data in another way.
 std::string control_of(Choice choice)
 {
   if (choice.access != "default")
@@ -118,7 +118,7 @@ index_t bytes_of(Choice const& choice, index_t elements)
          static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
 }
 
-/// The case of a choice, or none where the combination tells nothing.
+/// Adds the case of a choice, unless the combination is not measured.
 void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry const& geometry)
 {
   auto* const made = driver::add_new(cases, label_of(choice), maker_of(choice, geometry));
@@ -153,7 +153,7 @@ Choice::~Choice() = default;
 
 driver::Slot field_slot(Choice const& choice, Geometry const& geometry, Field field)
 {
-  // A tile may pad the first index.
+  // Tiles may pad the first index.
   constexpr index_t widest = 32;
   index_t const rows = (geometry.rows + widest - 1) / widest * widest;
   index_t const elements =

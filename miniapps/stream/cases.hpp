@@ -8,7 +8,7 @@
 
 namespace strata::stream {
 
-/// Every combination of the deck's axes that tells something, in the deck's order, the shape
+/// All combinations of the deck's axes that are measured, in the deck's order, with the shape
 /// outermost and the kernel next.
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting);
 

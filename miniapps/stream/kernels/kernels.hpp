@@ -91,7 +91,7 @@ struct Dot
   [[nodiscard]] auto writes() const { return std::tuple<>(); }
 };
 
-/// Kernel `Id` on operands got from `write(field)` and `read(field)`.
+/// Kernel `Id` on the operands that `write(field)` and `read(field)` return.
 template <KernelId Id, class Write, class Read, class T>
 auto make_kernel(Write const& write, Read const& read, T s)
 {
@@ -115,7 +115,7 @@ auto make_kernel(Write const& write, Read const& read, T s)
     return Sum<R>{read(Field::a)};
 }
 
-/// The packs a kernel is launched over where Layout keeps neighbours together.
+/// The packs over which a kernel is launched where neighbours are contiguous in Layout.
 template <KernelId Id, class T, class Layout>
 constexpr auto kernel_packs()
 {

@@ -4,9 +4,8 @@
 
 #include "base/kokkos.hpp"
 
-// The hand-indexed control: raw pointers and the device's own language, no array code of the
-// core. OpenMP (or serial) loops on a host, CUDA kernels with 16-byte accesses on an NVIDIA
-// GPU.
+// The hand-written control: raw pointers without the core's arrays. OpenMP or serial loops on a
+// host, CUDA kernels with 16-byte accesses on an NVIDIA GPU.
 
 namespace strata::stream::native {
 
@@ -20,11 +19,11 @@ struct Fields
   index_t n;
 };
 
-/// One step of set or copy, which compute nothing: of bools too, and of words of 64 of them.
+/// One step of set or copy, also of bools and of words of 64 of them.
 template <class T>
 void move(KernelId kernel, Fields<T> const& fields, T s);
 
-/// One step of `kernel`; may return before it has finished. Sums are left at `sum`.
+/// One step of `kernel`; may return before the device has finished. A sum is stored in *sum.
 template <class T>
 void run(KernelId kernel, Fields<T> const& fields, T s, double* sum);
 

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-// What the arrays hold before a step and after any number of them, as closed forms in the
-// global index. All values are multiples of 2^-11 and small, so every kernel's result, sums
-// included, is exact in float and double, in any order and with or without fused
-// multiply-add: the allowed error is 0.
+// The values of the arrays before the first step and after any number of steps, as closed forms
+// of the global index. All values are small multiples of 2^-11, so that every result, sums
+// included, is exact in float and double, in any order, with or without fused multiply-add: the
+// allowed error is 0.
 
 namespace strata::stream {
 
@@ -25,7 +25,7 @@ enum class KernelId
   read
 };
 
-/// Whether the result is one sum, and nothing else is written.
+/// Whether the only result is a sum.
 constexpr bool is_sum(KernelId kernel)
 {
   return kernel == KernelId::dot || kernel == KernelId::read;
@@ -43,7 +43,7 @@ enum class Field
 };
 
 /// Initial value of a field at global index g, in 64ths: 8..71, 16..79 and 1..64. Neighbours
-/// always differ, so that no exchange of two goes unseen.
+/// always differ, so that the check sees an exchange of two.
 KOKKOS_FUNCTION inline int initial_64ths(Field field, index_t g)
 {
   auto const bits = mixed(3 * static_cast<std::uint64_t>(g) +
@@ -57,7 +57,7 @@ KOKKOS_FUNCTION inline double initial(Field field, index_t g)
   return initial_64ths(field, g) / 64.0;
 }
 
-/// What `kernel` leaves at global index g of the array it writes after `steps` steps.
+/// The value at global index g of the array that `kernel` writes, after `steps` steps.
 KOKKOS_FUNCTION inline double expected_value(KernelId kernel, index_t g, int steps)
 {
   double const a = initial(Field::a, g);
@@ -81,7 +81,7 @@ KOKKOS_FUNCTION inline double expected_value(KernelId kernel, index_t g, int ste
   }
 }
 
-/// What dot (or read) adds at global index g, as an integer number of `sum_unit`.
+/// The term of dot or read at global index g, in units of `sum_unit`.
 KOKKOS_FUNCTION inline std::int64_t expected_term(KernelId kernel, index_t g)
 {
   std::int64_t const a = initial_64ths(Field::a, g);
@@ -89,11 +89,11 @@ KOKKOS_FUNCTION inline std::int64_t expected_term(KernelId kernel, index_t g)
 }
 inline constexpr double sum_unit = 1.0 / 4096;
 
-/// Initial bits of the elements 64k to 64k + 63 of an array of bool, the first the least. Pairs
-/// of neighbours, (0, 1), (2, 3) and so on, differ; which of them is true is drawn.
+/// Initial bits of the elements 64k to 64k + 63 of an array of bool, the first one in the
+/// lowest bit. In each pair (0, 1), (2, 3), ... one is true, chosen by a hash.
 KOKKOS_FUNCTION inline std::uint64_t initial_word(std::uint64_t k)
 {
-  // 32 drawn bits, spread to the even places.
+  // 32 hashed bits, moved to the even positions.
   std::uint64_t drawn = mixed(k + golden_ratio) >> 32;
   drawn = (drawn | drawn << 16) & 0x0000ffff0000ffffULL;
   drawn = (drawn | drawn << 8) & 0x00ff00ff00ff00ffULL;
@@ -110,7 +110,7 @@ KOKKOS_FUNCTION inline bool initial_bool(index_t g)
   return (initial_word(i / 64) >> (i % 64) & 1U) != 0;
 }
 
-/// The initial bits of the 64 elements from global index g on, the first the least.
+/// The initial bits of the 64 elements from global index g on, the first one in the lowest bit.
 KOKKOS_FUNCTION inline std::uint64_t initial_bools(index_t g)
 {
   auto const i = static_cast<std::uint64_t>(g);
@@ -120,13 +120,13 @@ KOKKOS_FUNCTION inline std::uint64_t initial_bools(index_t g)
   return word >> (i % 64) | initial_word(i / 64 + 1) << (64 - i % 64);
 }
 
-/// What set and copy leave at global index g of an array of bool.
+/// The value at global index g of an array of bool after set or copy.
 KOKKOS_FUNCTION inline bool expected_bool(KernelId kernel, index_t g)
 {
   return kernel == KernelId::set || initial_bool(g);
 }
 
-/// Steps of nstream after which a value may no longer be exact in T.
+/// Number of steps of nstream up to which all values are exact in T.
 template <class T>
 constexpr int exact_steps()
 {

@@ -3,21 +3,20 @@
 #include "span_launch.hpp"
 #include "view_launch.hpp"
 
-// Which combinations of the axes are measured over the core's arrays, and their makers. One
-// source file per number of indices includes this and instantiates its part.
+// The combinations of the axes that are measured over the core's arrays, and their makers. One
+// source file per number of indices includes this header and instantiates its part.
 
 namespace strata::stream {
 
 namespace detail {
 
-/// With several indices float tells of the plain span only what it costs in the device's own
-/// layout; the axes beside it (other layouts, crossed loops, access rules, plain views) are
-/// measured in double.
+/// With several indices float is measured for the plain span in the device's own layout only;
+/// other layouts, crossed loops, access rules and plain views are measured in double.
 template <class T, int Rank>
 inline constexpr bool is_varied = Rank == 1 || std::is_same_v<T, double>;
 
-/// Access rules beyond the default are for stores; atomic and restrict for one index only,
-/// where they tell all there is.
+/// Access rules other than the default are measured for stores; atomic and restrict for one
+/// index only, since more indices do not change their cost.
 template <KernelId Id, class T, int Rank, class Access>
 constexpr bool measured()
 {
@@ -27,8 +26,8 @@ constexpr bool measured()
          (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
 }
 
-// A launch is picked first and its maker written once: that of each launch took as long to
-// compile as the launch itself.
+// The launch is a function pointer, and one maker serves all: a maker for each launch would
+// double the compile time.
 
 template <class T, int Rank, class Layout, class Order, class Access>
 LaunchFunction<T, Rank, Layout> span_launch(KernelId id)
@@ -81,7 +80,7 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
   driver::Maker made;
   SpanLayouts::for_each([&]<class Layout>() {
-    // With one index left and right are the same array, and tiles are no tiles.
+    // With one index, left, right and tiled are the same array.
     if constexpr (std::is_same_v<Layout, LayoutDefault> || (Rank > 1 && is_varied<T, Rank>))
       if (choice.layout == Layout::name())
         made = maker<T, Rank, Layout>(choice, geometry, launch_of<T, Rank, Layout>(choice));

@@ -45,7 +45,7 @@ struct GlobalIndex
   }
 };
 
-/// field(i...) = initial value, or NaN where the kernel is to write.
+/// field(i...) = initial value, or NaN where the kernel will write.
 template <class Values>
 struct Initialise
 {
@@ -64,7 +64,7 @@ struct Initialise
   }
 };
 
-/// What each element must be: the closed form of reference.hpp.
+/// The value that each element must have: the closed form of reference.hpp.
 struct ExpectedValue
 {
   GlobalIndex global;
@@ -86,7 +86,7 @@ inline auto view_of(SumArray const& sum)
   return Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum.data());
 }
 
-/// The three arrays of a case and where its sum goes.
+/// The three arrays of a case and its sum.
 template <class T, int Rank, class Layout>
 struct Fields
 {
@@ -94,7 +94,7 @@ struct Fields
 
   std::array<Values, 3> arrays;
   SumArray sum;
-  bool owned = true; ///< else kernels write through spans over bare memory
+  bool owned = true; ///< else kernels use spans over bare memory
 
   Values const& operator[](Field f) const { return arrays[static_cast<std::size_t>(f)]; }
   [[nodiscard]] auto extents() const { return arrays[0].extents(); }
@@ -107,8 +107,8 @@ using Launch = std::function<void(Fields<T, Rank, Layout> const&)>;
 template <class T, int Rank, class Layout>
 using LaunchFunction = void (*)(Fields<T, Rank, Layout> const&);
 
-/// What all trials over the core's arrays share whatever the type, rank and layout: compiled
-/// once.
+/// The part of the trials over the core's arrays that does not depend on type, rank and layout,
+/// so that it is compiled once.
 class ArrayTrialBase : public driver::Trial
 {
 public:

@@ -7,7 +7,7 @@ namespace strata::stream {
 
 namespace {
 
-/// One bool a byte, by the default access rule.
+/// One byte per bool, with the default access rule.
 struct ByteElement
 {
   using Values = Array<bool, Dynamic<1>, LayoutDefault>;
@@ -15,7 +15,7 @@ struct ByteElement
   static constexpr std::size_t output_bytes = sizeof(bool);
   static constexpr auto packs = write_packs<bool, LayoutDefault>;
 
-  /// 64 elements from `begin` on, the first the least bit of `word`.
+  /// 64 elements from `begin` on; the first one is the lowest bit of `word`.
   static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
   {
     for (int i = 0; i < word_bits; ++i)
@@ -28,7 +28,7 @@ struct ByteElement
   }
 };
 
-/// One bool a bit.
+/// One bit per bool.
 struct BitElement
 {
   using Values = BitArray<Dynamic<1>, LayoutDefault>;
@@ -43,14 +43,14 @@ struct BitElement
     values(PackIndex<word_bits>{begin}) = pack;
   }
   static BitWord* data(Values const& values) { return values.words().data(); }
-  /// Whole words, the last one's padding too.
+  /// Whole words, including the padding of the last one.
   static void native(KernelId kernel, Values const& a, Values const& c)
   {
     native::move<BitWord>(kernel, {data(a), nullptr, data(c), a.words().size()}, ~BitWord{0});
   }
 };
 
-/// Elements 64k to 64k + 63 = the initial bools, or what the kernel will not leave there.
+/// Elements 64k to 64k + 63 = the initial bools, or the opposite of the kernel's result.
 template <class Element>
 struct InitialiseBools
 {
@@ -75,7 +75,7 @@ struct InitialiseBools
   }
 };
 
-/// Counts the elements that are not what the kernel leaves.
+/// Counts the elements that differ from the kernel's result.
 template <class Values>
 struct CountWrong
 {
@@ -90,7 +90,7 @@ struct CountWrong
   }
 };
 
-/// Values, launch and check of a case over arrays of bool: a of both kernels, c of copy.
+/// Values, launch and check of a case over arrays of bool: set and copy use a, copy also c.
 template <class Element>
 class BoolTrial final : public driver::Trial
 {

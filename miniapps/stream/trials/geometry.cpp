@@ -12,7 +12,7 @@ namespace strata::stream {
 
 namespace {
 
-/// Elements of an array in the bytes of one double, where the deck has none wider.
+/// Elements in the size of a double, of the widest scalar in the deck.
 index_t elements_per_double(Config const& config)
 {
   auto const all = [](std::vector<std::string> const& words, std::string const& word) {
@@ -33,7 +33,7 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
   if (config.size_bytes)
     return *config.size_bytes / word;
   auto const kinds = device_is_host ? static_cast<double>(config.pages.size()) : 1;
-  index_t const per_rank = // three arrays of each kind of page
+  index_t const per_rank = // three arrays of each page size
       setting.array_bytes(config.memory_fraction, 3 * kinds, setting.beyond_cache()) / word *
       elements_per_double(config);
   constexpr index_t whole = 512; // a page of doubles: every rank's part is whole packs
@@ -75,7 +75,7 @@ Geometry geometry_of(std::string const& shape, Config const& config,
   auto const& share = setting.share;
   index_t const size = requested_size(config, setting);
   Geometry geometry;
-  if (shape == "ragged") { // as many rows as come to the size on average
+  if (shape == "ragged") { // so many rows that their expected total is the size
     geometry.lengths = {config.shortest_row, config.longest_row, setting.seed};
     geometry.global[0] = 2 * size / (config.shortest_row + config.longest_row);
   } else {

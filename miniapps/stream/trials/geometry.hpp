@@ -10,14 +10,14 @@
 
 namespace strata::stream {
 
-/// Lengths of the rows of shape ragged, uniform in [shortest, longest]; the same whatever the
+/// Lengths of the rows of shape ragged, uniform in [shortest, longest]; independent of the
 /// number of ranks.
 struct RowLengths
 {
   index_t shortest = 0;
   index_t longest = 0;
   std::uint64_t seed = 0;
-  index_t first = 0; ///< row that 0 stands for
+  index_t first = 0; ///< global number of row 0
 
   KOKKOS_FUNCTION index_t operator()(index_t row) const
   {
@@ -36,9 +36,9 @@ struct Geometry
   std::array<index_t, 4> global = {}; ///< sizes over all ranks; of shape ragged, the rows
   index_t first = 0;                  ///< this rank's first row
   index_t rows = 0;                   ///< this rank's rows
-  index_t first_element = 0;          ///< elements on ranks before
+  index_t first_element = 0;          ///< global number of this rank's first element
   index_t elements = 0;               ///< of one array on this rank
-  RowLengths lengths;                 ///< of this rank's rows, where they differ
+  RowLengths lengths;                 ///< of this rank's rows, of shape ragged
 
   /// The same elements as one long row.
   [[nodiscard]] Geometry flattened() const
@@ -51,11 +51,11 @@ struct Geometry
   bool operator==(Geometry const&) const = default;
 };
 
-/// The arrays that a deck asks for in one shape; throws where there are fewer rows than ranks.
+/// The arrays of a deck in one shape; throws where there are fewer rows than ranks.
 Geometry geometry_of(std::string const& shape, Config const& config,
                      driver::Setting const& setting);
 
-/// Sizes over all ranks, as the record has them.
+/// Sizes over all ranks, as in the record.
 report::Facts problem_of(Geometry const& geometry);
 
 } // namespace strata::stream

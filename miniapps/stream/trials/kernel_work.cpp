@@ -8,7 +8,7 @@ namespace strata::stream {
 template <class T>
 measure::Work kernel_work(KernelId kernel, index_t size)
 {
-  // Traffic is of elements: neither the order of an array nor its place matters.
+  // Counted traffic depends on the elements only, not on layout or address.
   auto const operand = [&](Field) {
     return Span<T, Dynamic<1>, LayoutRight>(nullptr, Dynamic<1>(size));
   };
@@ -21,7 +21,7 @@ std::vector<driver::Metric> metrics_of(Choice const& choice, measure::Work const
 {
   auto const counted = static_cast<double>(work.bytes());
   std::vector<driver::Metric> metrics{{"bandwidth", "B/s", counted}};
-  // nstream has read what it writes.
+  // nstream reads the array that it writes.
   if (device_is_host && choice.access != AccessStreaming::name() && work.bytes_written > 0 &&
       choice.id != KernelId::nstream)
     metrics.push_back({"bandwidth_with_write_allocate", "B/s",

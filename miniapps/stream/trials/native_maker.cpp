@@ -6,7 +6,7 @@ namespace strata::stream {
 
 namespace {
 
-/// Flat over all indices, as anyone writing by hand would; arrays and checks are the spans'.
+/// One flat loop over all indices. Arrays and checks are those of variant span.
 template <class T, KernelId Id>
 void launch_native(Fields<T, 1, LayoutDefault> const& fields)
 {

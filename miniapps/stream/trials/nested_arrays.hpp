@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-// Vectors in vectors, host only: three indices, or two with rows of different lengths.
+// Vectors of vectors on a host: three indices, or two with rows of different lengths.
 
 namespace strata::stream {
 
@@ -25,7 +25,7 @@ struct NestedVectors<T, 0>
 template <class T, int Levels>
 using Nested = typename NestedVectors<T, Levels>::type;
 
-/// Vectors in vectors as an operand of the kernels; T may be const.
+/// Vectors of vectors as an operand of the kernels; T may be const.
 template <class T, int Levels>
 struct NestedOperand
 {
@@ -49,7 +49,7 @@ private:
   }
 };
 
-/// S5's "traditional" arrays: each row its own allocation, made by the thread that uses it.
+/// S5's "traditional" arrays: each row is an allocation, made by the thread that uses the row.
 template <class T, int Levels>
 class NestedArrays
 {
@@ -69,7 +69,7 @@ public:
       rows_in_parallel([&](index_t i) { allocate_row(field[static_cast<std::size_t>(i)], i); });
     }
   }
-  /// Those that another trial of the same run has, or new ones.
+  /// The arrays of another trial of this run, or new ones.
   static std::shared_ptr<NestedArrays> shared(Geometry const& geometry)
   {
     static std::weak_ptr<NestedArrays> latest;
@@ -96,7 +96,7 @@ public:
     for (index_t i = 0; i < geometry_.rows; ++i)
       f(i);
   }
-  /// The inner loops as S5 has them: f(i, j, k), or f(i, j) of a row's own length.
+  /// S5's inner loops: f(i, j, k), or f(i, j) over the length of row i.
   template <class F>
   void visit_row(index_t i, F const& f) const
   {

@@ -118,7 +118,7 @@ driver::Slot nested_slot(Choice const& choice, Geometry const& geometry)
 
 driver::Maker nested_maker(Choice const& choice, Geometry const& geometry)
 {
-  // Its order of indices is its own, and its memory the allocator's.
+  // It has an order of indices of its own, and the vectors allocate by themselves.
   bool const ragged = choice.shape == "ragged";
   if ((choice.shape != "3d" && !ragged) || choice.layout != "right" ||
       choice.index_order != "matching" || choice.access != AccessDefault::name() ||

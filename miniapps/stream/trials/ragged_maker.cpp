@@ -6,8 +6,8 @@ namespace strata::stream {
 
 namespace {
 
-/// Kernels are the same as for arrays of any rank; memory, checks and first touch are those of
-/// one long row, which the rows lie in.
+/// The kernels are those of other shapes; memory, checks and first touch are those of one long
+/// row, of which the rows are parts.
 template <KernelId Id, class T, Lines Of, class Access>
 void launch_ragged(Fields<T, 1, LayoutDefault> const& fields, RaggedRows<> const& rows)
 {

@@ -10,8 +10,8 @@
 
 namespace strata::stream {
 
-/// Variant span: a kernel on the core's spans and launches, visited in the order of layout
-/// Order, in packs where the access rule can.
+/// Variant span: a kernel on the core's spans and launches. Its loops have the order of layout
+/// Order; it computes on packs where the access rule has them.
 template <KernelId Id, class T, int Rank, class Layout, class Order, class Access>
 void launch_spans(Fields<T, Rank, Layout> const& fields)
 {
@@ -21,13 +21,13 @@ void launch_spans(Fields<T, Rank, Layout> const& fields)
   auto const kernel = make_kernel<Id>(
       [&](Field f) {
         auto const& array = fields[f];
-        // viewed: a span over bare memory, as S5's ViewCArray; the same to the kernel
+        // viewed: a span over bare memory, as S5's ViewCArray; the kernel sees no difference
         return fields.owned ? array.template write<Access>()
                             : Written(array.data(), array.mapping());
       },
       [&](Field f) { return fields[f].template read<Read>(); }, static_cast<T>(factor));
 
-  // Packs lie along the contiguous index: crossed loops cannot have them.
+  // Packs are along the contiguous index, so crossed loops have none.
   constexpr auto packs = [] {
     if constexpr (Packable<Access, T> && std::is_same_v<Order, Layout>)
       return kernel_packs<Id, T, Layout>();

@@ -14,13 +14,13 @@ namespace strata::stream {
 using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
 using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessAtomic, AccessStreaming>;
 
-/// One point of the axes, by deck names; layout resolved from `default`.
+/// One combination of the axes, by the deck's words; the layout is never `default`.
 struct Choice
 {
   std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages;
   KernelId id = KernelId::triad;
 
-  // Defined in cases.cpp: to copy nine strings is much to compile in every trial.
+  // Defined in cases.cpp, to save the compile time of copying nine strings in every trial.
   Choice();
   Choice(Choice const&);
   Choice(Choice&&) noexcept;
@@ -29,7 +29,7 @@ struct Choice
   ~Choice();
 };
 
-// Makers of the trials, by variant; empty where a combination is none that tells anything.
+// Makers of the trials, by variant; empty where a combination is not measured.
 
 /// Variants span and native over arrays of bool with one index, at a byte or a bit an element.
 driver::Maker bool_maker(Choice const& choice, Geometry const& geometry);
@@ -40,16 +40,15 @@ driver::Maker array_maker(Choice const& choice, Geometry const& geometry);
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry);
 /// Variant span over rows of different lengths.
 driver::Maker ragged_maker(Choice const& choice, Geometry const& geometry);
-/// S5's traditional array, vectors in vectors; host only, three indices or ragged.
+/// S5's traditional arrays, vectors of vectors: on a host, with three indices or ragged.
 driver::Maker nested_maker(Choice const& choice, Geometry const& geometry);
 
-/// The bandwidth of a case's work on this rank by counted bytes, and beside it, where a host
-/// stores plainly to what the kernel does not read, that of the traffic of a processor that
-/// reads a line before it overwrites it.
+/// The bandwidth by counted bytes. On a host, where plain stores go to an array that the kernel
+/// does not read, also the bandwidth with write-allocate traffic.
 std::vector<driver::Metric> metrics_of(Choice const& choice, measure::Work const& work);
 
-/// The memory of all traditional arrays of a choice, which its cases share: reserved to be
-/// counted, but the allocator's and never taken.
+/// Counts the memory of a choice's traditional arrays, which its cases share. The block is
+/// reserved and never taken: the vectors allocate by themselves.
 driver::Slot nested_slot(Choice const& choice, Geometry const& geometry);
 
 /// Pooled memory of one field of a choice.

@@ -54,8 +54,8 @@ template <class Layout, int Rank>
   }
 }
 
-/// Variant view: the same kernels on plain Kokkos::View, launched as a Kokkos user would, flat
-/// for one index and by MDRangePolicy for more.
+/// Variant view: the same kernels on plain Kokkos::View, launched as a Kokkos user would: with
+/// a RangePolicy for one index and an MDRangePolicy for more.
 template <KernelId Id, class T, int Rank, class Layout>
 void launch_views(Fields<T, Rank, Layout> const& fields)
 {
