@@ -27,7 +27,7 @@ index_t requested_size(Config const& config, driver::Setting const& setting)
   constexpr index_t element_bytes = values_per_element * static_cast<index_t>(sizeof(double));
   if (config.size)
     return *config.size;
-  // Coordinates and gradients.
+  // Two arrays: coordinates and gradients.
   return setting.array_bytes(config.memory_fraction, 2, setting.beyond_cache()) /
          element_bytes * setting.share.ranks;
 }
@@ -69,7 +69,7 @@ std::string label_of(Choice const& choice, Problem const& problem, bool swept)
   return label;
 }
 
-/// The plain thing on the same data, by hand where it is plain already.
+/// The plain case on the same data; of the plain case the hand-written one.
 Choice control_of(Choice choice)
 {
   if (choice.gather)

@@ -28,12 +28,12 @@ KOKKOS_FUNCTION inline int mode_at(int node, int mode)
 } // namespace detail
 
 /// 12 ∫ ∂N_n/∂x_d of one element, integrated in closed form: independent of the kernel's
-/// formula, and less work than the quadrature, so that every element can be checked.
+/// formula and cheaper than the quadrature, so that every element can be checked.
 ///
 /// With x = Σ a_m φ_m in the eight polynomials of mode_at, the cofactors of the Jacobian are
 /// x_η × x_ζ, x_ζ × x_ξ and x_ξ × x_η, polynomials as well; G_m is the integral over the cube
-/// of their products with ∂φ_m/∂ξ, ∂φ_m/∂η and ∂φ_m/∂ζ, where even powers alone stay (∫1 = 8, a
-/// square gives a third). The gradient of node n is then 1/8 Σ φ_m(n) G_m.
+/// of their products with ∂φ_m/∂ξ, ∂φ_m/∂η and ∂φ_m/∂ζ, in which odd powers vanish (∫1 = 8;
+/// each square gives a factor 1/3). The gradient of node n is then 1/8 Σ φ_m(n) G_m.
 KOKKOS_FUNCTION inline void closed_form(double const (&x)[dims][nodes],
                                         double (&gradients)[dims][nodes])
 {

@@ -17,7 +17,7 @@
 #include <limits>
 #include <vector>
 
-// What all variants share: the two arrays, their values and the checks.
+// The arrays, values and checks that all variants share.
 
 namespace strata::hexgrad {
 
@@ -67,8 +67,8 @@ struct SpoilGradients
   }
 };
 
-/// Largest error over all elements of all gradients against their closed form, relative to the
-/// size of the products summed. Coordinates are rounded as the kernel has them.
+/// Largest error of all gradients of all elements against the closed form, relative to the size
+/// of the summed products. Coordinates are rounded to the kernel's scalar first.
 template <class Gradients, class T>
 struct ElementErrors
 {
@@ -100,10 +100,10 @@ struct ElementErrors
   }
 };
 
-/// Roundings that a gradient or a sum of eight may gather, with the sizes above as unit.
+/// Rounding errors that a gradient may accumulate, in units of that size times epsilon.
 inline constexpr double allowed_roundings = 64;
 
-/// Elements compared with the quadrature: all when they are few, else this many hashed ones.
+/// Elements compared with the quadrature: all of a few, else this many, chosen by a hash.
 inline constexpr index_t most_samples = 4096;
 
 KOKKOS_FUNCTION inline index_t sampled_element(index_t sample, index_t count)
@@ -128,9 +128,9 @@ struct TakeSamples
   }
 };
 
-/// Largest error of the sampled elements' gradients against the quadrature, relative to size
-/// times span of an element's coordinates, which are rounded to float first where the kernel
-/// has them so.
+/// Largest error of the sampled elements' gradients against the quadrature, relative to the
+/// size of an element's coordinates times their span. Coordinates are rounded to float first
+/// where the kernel has floats.
 double
 reference_error(Problem const& problem,
                 Span<double const, StaticExtents, LayoutRight, AccessReadOnly> const& samples,
@@ -146,7 +146,7 @@ struct Fields
   [[nodiscard]] index_t count() const { return coordinates.extents().extent(0); }
 };
 
-/// One step: what the variants differ in.
+/// One step of a variant.
 template <class In, class Out, class Layout>
 using Launch = void (*)(Fields<In, Out, Layout> const&);
 

@@ -4,7 +4,7 @@ namespace strata::hexgrad {
 
 namespace {
 
-/// The part of a brick's nodes that this rank's elements touch: whole planes.
+/// The nodes of the brick that this rank's elements use: whole planes.
 struct NodeRange
 {
   index_t first;
@@ -53,8 +53,8 @@ struct SetConnectivity
 
 using Base = ElementTrial<double, double, LayoutBest>;
 
-/// Coordinates per node and reached through connectivity; gradients as ever. Traffic counts
-/// every node once, though eight elements read it.
+/// Coordinates are stored per node and read through connectivity; gradients are as in the other
+/// kernel. Counted traffic has every node once, though eight elements read it.
 class GatherTrial final : public Base
 {
   using Nodes = Array<double, Extents<index_t, dyn, dims>, LayoutBest>;

@@ -56,9 +56,9 @@ inline constexpr int element_flops_s1 = 231;
 
 /// gradients(e, d, I) = 12 ∫ ∂N_I/∂x_d over element e, from coordinates(e, d, node). Both are
 /// (elements, 3, 8). One work item per element; computes in the coordinates' scalar. A host
-/// asks for the next elements early: there are 48 streams, and 318 operations between the loads
-/// of two elements (two Xeon cores: left 1.38 times as fast; tiles 1.06, and 1.16 with all of
-/// the body inlined, where offsets had been computed for every store).
+/// prefetches the next elements: its hardware follows fewer than the 48 streams, and 318
+/// operations separate the loads of two elements. The body is inlined, since offsets would be
+/// computed anew for every store otherwise.
 template <class Coordinates, class Gradients>
 struct BasisGradient
 {

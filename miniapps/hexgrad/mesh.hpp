@@ -17,12 +17,12 @@ enum class MeshKind
   random
 };
 
-/// A mesh as a function: any rank, layout or precision builds the same one, element by
-/// element, from nothing but numbers. No two elements are alike.
+/// A mesh as a function of the element's number, so that any rank, layout or precision has the
+/// same one. No two elements are alike.
 ///   brick   a grid of unit cubes whose nodes are displaced by up to 0.2 each way, hashed
 ///           from the global node number
 ///   affine  every element an affine image of the unit cube, hashed from its number
-///   random  every element's eight nodes displaced by themselves
+///   random  the eight nodes of every element displaced independently
 struct Mesh
 {
   MeshKind kind = MeshKind::brick;

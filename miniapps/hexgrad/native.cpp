@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(block)
 
 #else
 
-/// Elements that are computed at once: a vector of the widest registers there are, or several.
+/// Elements that are computed at once: one AVX-512 register, or several narrower ones.
 constexpr int lanes = 8;
 using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
 static_assert(tile % lanes == 0);
@@ -49,8 +49,8 @@ void store(double* to, Lanes value)
   std::memcpy(to, &value, sizeof(value));
 }
 
-/// Elements of one tile. Written in vectors: GCC 12 makes scalar code of a loop over lanes,
-/// with `omp simd` too. Asks for the next tile's lines.
+/// The elements of one tile. It uses vector types, since GCC 12 does not vectorise the loop
+/// over lanes, with `omp simd` neither. Prefetches the next tile.
 void tile_by_hand(double const* coordinates, double* gradients)
 {
   for (int lane = 0; lane < tile; lane += lanes) {

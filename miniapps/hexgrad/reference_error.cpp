@@ -5,7 +5,7 @@ namespace strata::hexgrad {
 
 namespace {
 
-/// Of one element's gradients; 1, which nothing allows, where they are not numbers.
+/// The error of one element's gradients; 1, which exceeds every tolerance, for NaN.
 template <class Samples>
 double element_error(Nodal const& x, Samples const& samples, index_t s)
 {

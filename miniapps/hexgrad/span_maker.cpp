@@ -4,8 +4,8 @@ namespace strata::hexgrad {
 
 namespace {
 
-/// The core's spans and launches. A host computes on packs of elements wherever neighbours
-/// lie together; a GPU thread takes one element, whose 24 loads are enough in flight.
+/// The core's spans and launches. A host computes on packs of elements where neighbours are
+/// contiguous; a GPU thread takes one element, whose 24 independent loads hide the latency.
 template <class In, class Out, class Layout, class E, class Access>
 void launch_spans(Fields<In, Out, Layout> const& fields)
 {
@@ -21,8 +21,8 @@ void launch_spans(Fields<In, Out, Layout> const& fields)
     for_each(fields.count(), kernel);
 }
 
-/// Scalars, extents and access rules are varied in one order of each kind, which tells what
-/// they cost, and what the others cost is told by one of each.
+/// Scalars, extents and access rules are varied in one layout of each kind only; the other
+/// layouts are measured with one combination of these.
 template <class Layout>
 inline constexpr bool is_varied =
     std::is_same_v<Layout, LayoutBest> || std::is_same_v<Layout, LayoutLeft> ||
@@ -51,7 +51,7 @@ driver::Maker varied(Choice const& choice, Problem const& problem)
   }
   if (choice.access == AccessRestrict::name())
     return made<double, double, Layout, StaticExtents, AccessRestrict>(problem);
-  // On a host rows of one element cannot be stored in whole packs.
+  // In LayoutRight a host cannot store packs of elements.
   if constexpr (!std::is_same_v<Layout, LayoutRight> || !device_is_host)
     if (choice.access == AccessStreaming::name())
       return made<double, double, Layout, StaticExtents, AccessStreaming>(problem);

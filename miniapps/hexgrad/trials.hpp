@@ -10,19 +10,18 @@
 
 namespace strata::hexgrad {
 
-/// The layouts on offer: the deck's words come from this list. `stride` is LayoutLeft with
-/// padded columns.
+/// The layouts that a deck may name. `stride` is LayoutLeft with padded columns.
 using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutTiled<16>,
                             LayoutTiled<32>, LayoutStride>;
 using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessStreaming>;
 
-/// The device's best: tiles as wide as a host's vectors or a GPU's warps, so that the 48
-/// streams of neighbouring elements lie together (H200: 10.7 G elements/s in tiles, 9.9 in
-/// LayoutLeft). `crossed` is the order that suits the other kind of device.
+/// The device's best: tiles as wide as a host's vectors or a GPU's warps, in which the 48
+/// values of an element are near each other instead of in 48 distant streams. `crossed` is the
+/// layout that suits the other kind of device.
 using LayoutBest = LayoutTiled<device_is_host ? 8 : 32>;
 using LayoutCrossed = std::conditional_t<device_is_host, LayoutLeft, LayoutRight>;
 
-/// One point of the axes, by deck names; layout resolved.
+/// One combination of the axes, by the deck's words; the layout is never `default`.
 struct Choice
 {
   std::string variant, layout, scalar, extents, access;
@@ -38,20 +37,20 @@ struct Problem
   index_t count = 0;    ///< this rank's number
 };
 
-/// Columns of the padded LayoutStride are this many elements apart: not a multiple of a
-/// page, so that the 48 streams fall into different cache sets.
+/// Stride of the columns of the padded LayoutStride: not a multiple of a page, so that the 48
+/// streams use different cache sets.
 inline index_t padded(index_t count)
 {
   return (count + 63) / 64 * 64 + 64;
 }
 
-// Makers of the trials; empty where a combination is none that tells anything.
+// Makers of the trials; empty where a combination is not measured.
 driver::Maker span_maker(Choice const& choice, Problem const& problem);
 driver::Maker view_maker(Choice const& choice, Problem const& problem);
 driver::Maker native_maker(Choice const& choice, Problem const& problem);
 driver::Maker gather_maker(Choice const& choice, Problem const& problem);
 
-/// Memory that a gathering trial has of its own: nodes and connectivity.
+/// Memory of the nodes and the connectivity of a gathering trial.
 index_t gather_bytes(Problem const& problem);
 
 /// Pooled memory of coordinates (0) and gradients (1) of `bytes_per_value` each.

@@ -4,8 +4,8 @@ namespace strata::hexgrad {
 
 namespace {
 
-/// The same kernel on plain Kokkos::View with compile-time inner extents, launched flat, one
-/// element a work item, as a Kokkos user would.
+/// The same kernel on plain Kokkos::View with compile-time inner extents, launched as a Kokkos
+/// user would: a RangePolicy with one element per work item.
 template <class Layout>
 void launch_views(Fields<double, double, Layout> const& fields)
 {
