@@ -30,7 +30,7 @@ index_t requested_rows(Config const& config, driver::Setting const& setting)
   index_t const row_bytes = config.columns * static_cast<index_t>(sizeof(double));
   if (config.rows)
     return *config.rows;
-  // Twice the last-level cache: a pass over all columns leaves none of the first ones there.
+  // Twice the last-level cache: at the end of a pass it holds none of the first columns.
   index_t const least = std::max(setting.beyond_cache() / 2, config.columns * row_bytes);
   return setting.array_bytes(config.memory_fraction, 1, least) / row_bytes *
          setting.share.ranks;
@@ -79,7 +79,7 @@ Problem problem_of(Config const& config, Size size, std::string const& matrix,
   return problem;
 }
 
-/// What of a case's problem its label and axes name.
+/// The part of a case's problem that its label and axes name.
 struct Named
 {
   std::string matrix; ///< always an axis; in the label where not random
@@ -97,7 +97,7 @@ std::string label_of(Choice const& choice, Named const& named)
   return label;
 }
 
-/// The sequence on the same data, by hand where it is that already.
+/// The sequence on the same data; of the sequence the hand-written one.
 Choice control_of(Choice choice)
 {
   if (choice.algorithm == "householder") {

@@ -8,7 +8,7 @@
 
 namespace strata::mgs {
 
-/// Every combination of the deck's axes that tells something, for every size.
+/// All combinations of the deck's axes that are measured, for every size.
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting);
 
 } // namespace strata::mgs

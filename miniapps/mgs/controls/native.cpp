@@ -12,7 +12,7 @@ namespace {
 
 constexpr int block = cuda::sum_block;
 
-/// Columns start on multiples of 16 bytes: two rows a thread, the last one alone.
+/// Columns start on multiples of 16 bytes. A thread has two rows; an odd last row has its own.
 unsigned blocks_for(index_t rows)
 {
   return static_cast<unsigned>((rows / 2 + 1 + block - 1) / block);

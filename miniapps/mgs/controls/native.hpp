@@ -3,8 +3,8 @@
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
-// The hand-written control of `sequence`: raw pointers to columns and the device's own
-// language. Results stay in the device's memory; nothing is waited for.
+// The hand-written control of `sequence`: raw pointers to columns, OpenMP or CUDA. Results stay
+// in the device's memory, and the host does not wait.
 
 namespace strata::mgs::native {
 

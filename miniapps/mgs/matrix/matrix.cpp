@@ -7,7 +7,7 @@ namespace strata::mgs {
 
 namespace {
 
-/// Frobenius norms of Kahan's matrix and of its inverse, multiplied: at least the condition.
+/// Product of the Frobenius norms of Kahan's matrix and its inverse: a bound of the condition.
 /// The inverse's entries are s^-k on the diagonal and c (1 + c)^(k-j-1) s^-k above it.
 double kahan_condition(index_t columns, double angle)
 {

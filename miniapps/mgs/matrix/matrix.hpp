@@ -18,10 +18,10 @@ enum class MatrixKind
 
 MatrixKind matrix_kind(std::string const& name);
 
-/// The input as a function of global row and column, so that any number of ranks builds the
-/// same one, and its check needs no copy.
+/// The input as a function of global row and column: the same for any number of ranks, and the
+/// check needs no copy of it.
 ///   random     uniform in [-1/2, 1/2), hashed; the diagonal is raised where rows are fewer
-///              than four times the columns, so that it is well conditioned always
+///              than four times the columns, so that it is always well conditioned
 ///   laplacian  square, 2 on the diagonal and -1 beside it (S5 eq. 6)
 ///   kahan      C·K: C has orthonormal columns (cosines), K is Kahan's matrix
 ///              K(j, j) = s^j, K(j, k) = -c s^j for k > j, c and s cosine and sine of `angle`;
@@ -43,8 +43,7 @@ struct Matrix
     return uniform(i * columns + j) - 0.5 + (i == j ? raised() : 0);
   }
 
-  /// An upper bound of the ratio of largest and smallest singular value; for `random` one that
-  /// holds but for a vanishing part of all seeds.
+  /// An upper bound of the condition number; for `random` it holds with a probability near 1.
   [[nodiscard]] double condition() const;
 
 private:
@@ -64,7 +63,7 @@ private:
     return sum;
   }
 
-  /// Twice the largest singular value to be expected of the hashed part.
+  /// Twice the expected largest singular value of the hashed part.
   KOKKOS_FUNCTION double raised() const
   {
     if (rows >= 4 * columns)

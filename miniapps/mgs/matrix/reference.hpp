@@ -5,7 +5,7 @@
 
 namespace strata::mgs::reference {
 
-/// A matrix in columns, one after the other, as nothing else here has it.
+/// A matrix as a vector of columns, unlike the multivectors under test.
 struct Columns
 {
   std::int64_t rows = 0;
@@ -17,8 +17,8 @@ struct Factors
   Columns q, r; ///< r.column[k][j] = R(j, k)
 };
 
-/// Modified Gram-Schmidt by plain serial loops in long double: Q and R to the last digit of a
-/// double for any input that is not nearly rank-deficient.
+/// Modified Gram-Schmidt by plain serial loops in long double: Q and R accurate to a double's
+/// last digit, unless the input is nearly rank-deficient.
 Factors modified_gram_schmidt(Columns const& a);
 
 } // namespace strata::mgs::reference

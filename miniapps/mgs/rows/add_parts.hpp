@@ -7,12 +7,12 @@
 
 namespace strata::mgs {
 
-/// sums[n] = Σ over the parts of what each has of it.
+/// sums[n] = Σ of the partial sums of all parts.
 struct AddParts
 {
   static constexpr char const* name() { return "strata::mgs::AddParts"; }
   static constexpr int members = 256;
-  /// Sums that a team makes: a cache sector of each part at a time.
+  /// Sums per team: those that share a cache sector in each part.
   template <int Size>
   static constexpr int width = Size < 8 ? 1 : 8;
 
@@ -20,7 +20,7 @@ struct AddParts
   double* sums;
   index_t count;
   index_t parts;
-  double const* wanted = nullptr; ///< nothing is done where this is 0
+  double const* wanted = nullptr; ///< where it points to 0, nothing is done
 
   static void launch(AddParts const& add)
   {
@@ -37,7 +37,7 @@ struct AddParts
     constexpr int each = width<Team::size>;
     int const mine = team.rank() % each;
     index_t const n = team.index() * each + mine;
-    constexpr int chains = 4; // their loads are what it waits for
+    constexpr int chains = 4; // independent, to hide the latency of their loads
     constexpr index_t step = Team::size / each;
     double sum[chains] = {};
     if (n < count) {

@@ -24,14 +24,14 @@ public:
     ++calls_;
     exchange_.allreduce_sum(values, count);
   }
-  /// Values that the host has.
+  /// Values in the host's memory.
   void sum(std::vector<double>& values)
   {
     ++calls_;
     if (world_.ranks() > 1)
       values = world_.sum(values);
   }
-  /// Allreduces asked for so far, those that one rank need not make included.
+  /// Number of Allreduces so far, counted on one rank too, which makes none.
   [[nodiscard]] index_t calls() const { return calls_; }
   [[nodiscard]] bool alone() const { return world_.ranks() == 1; }
 
@@ -47,7 +47,7 @@ class Factor
 {
 public:
   using Numbers = Array<double, Dynamic<1>, LayoutRight>;
-  /// A row has room for a whole launch's sums from any column on.
+  /// Stride of the rows: room for the sums of a whole launch, from any column on.
   static index_t pitch_of(index_t columns) { return (columns + summed + 7) / 8 * 8; }
   static index_t bytes_for(index_t columns, bool with_products)
   {
@@ -55,7 +55,7 @@ public:
            static_cast<index_t>(sizeof(double));
   }
 
-  /// With products: two more matrices, for algorithms that keep products of columns.
+  /// With `products`, two more matrices, for algorithms that keep products of columns.
   Factor(index_t columns, bool with_products)
       : columns_(columns)
       , pitch_(pitch_of(columns))
@@ -72,7 +72,7 @@ public:
   }
   /// Squares of the columns' norms.
   [[nodiscard]] double* square(index_t j) const { return r(columns_, j); }
-  /// Products of column j with others, as they were summed, the first or second time.
+  /// Products of column j with others, from the first or the second projection.
   [[nodiscard]] double* products(index_t j, bool again = false) const
   {
     return r((again ? 2 : 1) * columns_ + 1 + j);

@@ -10,15 +10,15 @@
 
 namespace strata::mgs {
 
-// Passes of `fused`, one for each step of MGS. The arithmetic is that of passes which store all
-// columns, but a GPU's stores wait: a pass finds columns as they were before the first of a few
-// steps and makes all of these again. That costs operations that a GPU has time for, and of
-// 8,704 bytes a row (32 columns) leaves 6,000. A host has not: with four steps, how many of
-// them only known as it runs, two Xeon cores took 1.5 times as long (300,000 rows).
+// Passes of `fused`, one for each step of MGS. The plain form updates and stores all columns in
+// each pass. A GPU defers the stores by a few steps: a pass loads the columns as they were
+// before the first of these and repeats the updates of all of them. This trades flops, of which
+// a GPU has plenty, for traffic: 6,000 instead of 8,704 bytes per row of 32 columns. On a host
+// flops are the bound, and each step stores.
 
-/// Steps of which the last one's pass stores what all have made.
+/// Number of steps after which a pass stores the columns.
 inline constexpr int deferred_steps = device_is_host ? 1 : 4;
-/// The first of the steps that the pass of step j makes.
+/// The first of the steps whose updates the pass of step j makes.
 constexpr index_t first_deferred(index_t j, int deferred = deferred_steps)
 {
   return j / deferred * deferred;
@@ -28,11 +28,12 @@ constexpr bool stores_step(index_t j, index_t columns, int deferred = deferred_s
   return (j + 1) % deferred == 0 || j + 2 == columns;
 }
 
-/// Steps [begin, j], at most Steps, before which memory has all columns. products[s pitch + k]
-/// is a_{begin+s}·a_k with a_{begin+s} not normalised yet, so that its norm is that of k =
-/// begin + s under a root. sums[n] becomes the product of columns j+1 and first+n, for n <
-/// count. Where it `stores`, columns [first, first + count) are changed, and by the launch of
-/// first = j+1, which has to be a pass's last one, columns [begin, j] as well.
+/// The updates of steps [begin, j], at most Steps of them, on columns that memory has as before
+/// step `begin`. products[s pitch + k] is a_{begin+s}·a_k, with a_{begin+s} not normalised: the
+/// root of its own product (k = begin + s) is its norm. sums[n] becomes the product of columns
+/// j+1 and first+n, n < count. If `stores`, the launch stores columns [first, first + count),
+/// and the one with first = j+1, which must be the last launch of a pass, also columns [begin,
+/// j].
 template <class A, int Steps = deferred_steps>
 struct FusedPass
 {
@@ -50,7 +51,7 @@ struct FusedPass
     add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
   }
 
-  /// What is the same for all rows.
+  /// The coefficients, equal for all rows.
   struct Once
   {
     double inverse[Steps]; ///< of the norm of column begin + s
@@ -71,9 +72,9 @@ struct FusedPass
   /// Doubles of fast memory that a team needs for launches of up to Width columns.
   template <int Width>
   static constexpr int fast_size = Steps * (own_size + Width);
-  /// The same with the products in fast memory, to which each of `members` brings a part. A
-  /// GPU's work item goes on from rows to rows, and the compiler cannot know that no store
-  /// changes the products: their loads would stand in every step.
+  /// The same with the products in scratch memory, into which each of `members` copies a part.
+  /// A GPU's work item loops over rows, and its stores might alias the products in memory: the
+  /// compiler would load these again for every row.
   template <int Width>
   KOKKOS_FUNCTION Once once(double* fast, int member, int members) const
   {
@@ -93,9 +94,9 @@ struct FusedPass
     return same;
   }
 
-  /// A stripe of the columns. `wait` comes after the loads and before the stores: where several
-  /// work items share rows, the first of them stores what all load. Rows that are not `real`
-  /// are loaded, but neither stored nor summed.
+  /// The pass on a stripe of the columns. `wait` is a barrier after the loads: of several work
+  /// items that share rows, the first one stores columns that all of them load. Rows that are
+  /// not `real` are loaded, but neither stored nor summed.
   template <int N, class S, class I, class Columns, class Wait>
   KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once const& same, bool real,
                            Wait const& wait) const
@@ -144,13 +145,13 @@ struct FusedPass
   }
 
 private:
-  // Both are known where nothing is deferred.
+  // Both are compile-time constants where no store is deferred.
   [[nodiscard]] KOKKOS_FUNCTION int steps() const
   {
     return Steps == 1 ? 1 : static_cast<int>(j - begin) + 1;
   }
   [[nodiscard]] KOKKOS_FUNCTION bool changes() const { return Steps == 1 || stores; }
-  /// f(s) for the steps that are made, each a number that the compiler knows.
+  /// Calls f(s) for the steps of this pass, unrolled.
   template <class F>
   KOKKOS_FUNCTION void each_step(F const& f) const
   {

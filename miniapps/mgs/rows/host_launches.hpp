@@ -8,8 +8,8 @@
 
 namespace strata::mgs {
 
-/// The same launches with the host in the loop: every sum is waited for, comes back, is summed
-/// over ranks there and travels with the next launch. What S1 compares its ValueView with.
+/// The same launches with results on the host: the host waits for every sum, reduces it over
+/// ranks and passes it to the next launch. S1 compares its ValueView with this form.
 template <class Layout>
 class HostLaunches : public RowLaunches<Layout>
 {
@@ -64,7 +64,7 @@ public:
                  Base::many);
     });
   }
-  /// R is the host's until now.
+  /// Copies R, which was on the host until now.
   void finish() override
   {
     auto const size = r_.size();

@@ -12,28 +12,27 @@
 
 namespace strata::mgs {
 
-// What one work item, a row or a pack of rows of the multivector a(row, column), does in each
-// launch. Rows lie along packs; coefficients are the same for all rows.
+// The kernels on one work item: a row, or a pack of rows, of the multivector a(row, column).
+// Coefficients are the same for all rows.
 
-/// Columns that one work item handles. Their values and sums stay in its registers; a GPU's
-/// work items have none for those of 32 and for where 32 columns lie (H200: `fused` in columns
-/// that lie apart 5.98 ns a row, of which half was spilling).
+/// Columns that one work item handles, whose values and sums stay in registers. On a GPU the
+/// values, sums and addresses of 32 columns would spill.
 inline constexpr int chunk = device_is_host ? 32 : 16;
-/// Columns that a launch sums: on a GPU two work items share a row.
+/// Columns that a launch sums; on a GPU two work items share a row.
 inline constexpr int summed = device_is_host ? chunk : 2 * chunk;
 
-/// Every Parts-th of a launch's columns from `part` on: those of one work item.
+/// The columns of one work item: every Parts-th of a launch's, from `part` on.
 template <int Parts = 1>
 struct Stripe
 {
   int part = 0;
 
   KOKKOS_FUNCTION int column(int n) const { return n * Parts + part; }
-  /// How many of the first `count` columns.
+  /// Number of these among the launch's first `count` columns.
   KOKKOS_FUNCTION int of(int count) const { return (count - part + Parts - 1) / Parts; }
 };
 
-/// sum += x y, of all lanes where the sum has none.
+/// sum += x y; a scalar sum gets the products of all lanes.
 template <class S, class V>
 KOKKOS_FUNCTION void add_product(S& sum, V const& x, V const& y)
 {
@@ -44,13 +43,13 @@ KOKKOS_FUNCTION void add_product(S& sum, V const& x, V const& y)
       sum += x.lane[w] * y.lane[w];
 }
 
-/// Coefficients that lie in the device's memory, where a reduction has left them.
+/// Coefficients in the device's memory, where a reduction has stored them.
 struct OnDevice
 {
   double const* value;
   KOKKOS_FUNCTION double operator[](index_t n) const { return value[n]; }
 };
-/// Coefficients that travel with the launch: the host has seen them.
+/// Coefficients in the kernel's arguments, from the host.
 template <int N>
 struct InHand
 {
@@ -58,8 +57,8 @@ struct InHand
   KOKKOS_FUNCTION double operator[](index_t n) const { return value[static_cast<int>(n)]; }
 };
 
-/// f(n) for n from `begin` to `count`, at most N: on a GPU with n known to the compiler, so
-/// that what it indexes can be a register; on a host as a loop that can be vectorised.
+/// Calls f(n) for n in [begin, count), count at most N: on a GPU unrolled, so that arrays
+/// indexed by n can be registers; on a host as a loop that can be vectorised.
 template <int N, class F>
 KOKKOS_FUNCTION void for_columns(int begin, int count, F const& f)
 {
@@ -77,9 +76,8 @@ KOKKOS_FUNCTION void for_columns(int begin, int count, F const& f)
 #endif
 }
 
-/// On a host: asks for what comes `ahead` rows later in column k. A launch that reads many
-/// columns goes from one to the next before the hardware sees a pattern (10⁶ rows, one core of
-/// an EPYC: `fused` 3.7 Gflop/s without, 12.0 with).
+/// On a host: prefetches column k, `ahead` rows further on. A launch that reads many columns
+/// has more streams than the hardware's prefetcher follows.
 template <class A, class I>
 KOKKOS_FUNCTION void fetch_ahead([[maybe_unused]] A const& a, [[maybe_unused]] I i,
                                  [[maybe_unused]] index_t k)
@@ -94,10 +92,10 @@ KOKKOS_FUNCTION void fetch_ahead([[maybe_unused]] A const& a, [[maybe_unused]] I
   }
 }
 
-/// The columns of a stripe of `count` from `first` on, at most N, in a work item's rows; those
-/// numbered below `begin` are left out. On a GPU they are read at once: a compiler cannot know
-/// that no store changes what is loaded after it, and would have one load in flight at a time.
-/// A host reads them where they are used.
+/// The values of a stripe of columns in a work item's rows: of `count` columns from `first` on,
+/// at most N, without those numbered below `begin`. A GPU loads all of them first: the stores
+/// between might alias the later loads, so that the compiler would keep one load in flight at a
+/// time. A host loads each where it is used.
 template <int N, class A, class I, class Columns = Stripe<>>
 class ColumnsAhead
 {
@@ -117,8 +115,8 @@ public:
     if constexpr (!device_is_host)
       for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, at(n)); });
   }
-  /// The stripe's n-th column = update(n, its value); f(n, its new value). Stored where it
-  /// `stores`.
+  /// Sets the stripe's n-th column to update(n, value), stores it if `stores`, and calls
+  /// f(n, new value).
   template <class Update, class F>
   KOKKOS_FUNCTION void change(Update const& update, bool stores, F const& f)
   {
@@ -149,7 +147,7 @@ private:
   V y_[device_is_host ? 1 : N];
 };
 
-/// What a host's work item does between its loads and its stores, having its rows to itself.
+/// The barrier between loads and stores where no other work item has the same rows: none.
 struct Alone
 {
   KOKKOS_FUNCTION void operator()() const {}
@@ -189,7 +187,7 @@ struct ColumnDot
   }
 };
 
-/// a_j /= √square; the first row's work item leaves the root in *norm, where there is one.
+/// a_j /= √square; the first row's work item stores the root in *norm, unless null.
 template <class A, class Square>
 struct ColumnScale
 {
@@ -233,7 +231,7 @@ struct ColumnUpdate
   }
 };
 
-/// sums[n] = Σ a_j·a_{first+n}; in a stripe of columns, of its n-th.
+/// sums[n] = Σ a_j·a_{first+n}, n numbering the columns of the stripe.
 template <class A>
 struct RowDots
 {
@@ -252,7 +250,7 @@ struct RowDots
   };
   KOKKOS_FUNCTION Once once() const { return {}; }
   template <int>
-  static constexpr int fast_size = 0; ///< what FusedPass keeps there
+  static constexpr int fast_size = 0; ///< needs no scratch memory, unlike FusedPass
   template <int N, class S, class I, class Columns, class Wait>
   KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once, bool real, Wait const&) const
   {
@@ -292,7 +290,7 @@ struct RowUpdate
   }
 };
 
-/// a_j -= Σ r[n] a_{first+n}, and the square of the norm it then has.
+/// a_j -= Σ r[n] a_{first+n}, and the sum of the squares of the new a_j.
 template <class A>
 struct Subtract
 {

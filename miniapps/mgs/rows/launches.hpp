@@ -2,13 +2,14 @@
 
 #include "base/types.hpp"
 
-// What factorisations are made of. An algorithm is a sequence of these calls, written once and
-// run by the arrays of any layout, by controls, or by a counter of work; one virtual call a
-// launch. Columns are numbered from 0. Every sum is over all ranks, one Allreduce a call.
+// The launches of which factorisations consist. An algorithm is a sequence of these calls; it
+// is written once and runs on arrays of any layout, on controls, and on a counter of work.
+// There is one virtual call per launch. Columns are numbered from 0. Sums are over all ranks,
+// with one Allreduce per call.
 
 namespace strata::mgs {
 
-/// The seeds' vector operations; R(j, k) and the norms stay where the implementation has them.
+/// Vector operations. R(j, k) and the norms stay in the implementation's memory.
 class LevelOne
 {
 public:
@@ -21,7 +22,7 @@ public:
   virtual void scale(index_t j) = 0;             ///< a_j /= its norm = R(j, j)
   virtual void dot(index_t j, index_t k) = 0;    ///< R(j, k) = a_j·a_k
   virtual void update(index_t j, index_t k) = 0; ///< a_k -= R(j, k) a_j
-  virtual void finish() {}                       ///< R is where the caller reads it
+  virtual void finish() {}                       ///< copies R to where the caller reads it
 };
 
 /// Operations on one column and many others.
@@ -36,9 +37,9 @@ public:
   virtual void last_column() = 0;    ///< normalised by the last row's only product
   virtual void finish_fused() = 0;   ///< R from the products
 
-  /// Products of column j with all before it; `again`: of what the first time has left.
+  /// Products of column j with all before it; `again`: after the first projection.
   virtual void project(index_t j, bool again) = 0;
-  /// a_j -= what was projected; `last`: its norm is then known, over all ranks.
+  /// a_j -= its projections; `last`: and its norm over all ranks.
   virtual void subtract(index_t j, bool again, bool last) = 0;
   virtual void finish_classical(bool twice) = 0; ///< R from the projections
 };
@@ -51,7 +52,7 @@ void fused(ByRows& on, index_t columns);
 void classical(ByRows& on, index_t columns);
 void classical_twice(ByRows& on, index_t columns);
 
-/// The same for what has vector operations only.
+/// The same for implementations that have vector operations only.
 void level_one_sequence(LevelOne& on, index_t columns);
 
 } // namespace strata::mgs

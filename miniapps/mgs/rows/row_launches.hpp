@@ -12,9 +12,8 @@
 
 namespace strata::mgs {
 
-/// This rank's rows of a multivector. Columns have room for more rows, so that each starts on a
-/// GPU's cache line of 128 bytes (H200, by hand, a pass over 32 columns that begin on halves of
-/// lines: 2.73 TB/s in place of 3.29), and a power of two of rows puts none that far apart.
+/// This rank's rows of a multivector. Columns are padded, so that each starts on a cache line
+/// of a GPU (128 bytes), and so that their stride is no power of two.
 template <class Layout>
 using Multivector = Array<double, Dynamic<2>, Layout>;
 
@@ -23,7 +22,7 @@ inline index_t padded(index_t rows)
   return (rows + 15) / 16 * 16 + 16;
 }
 
-/// R(j, k) from the products of columns that were not normalised yet.
+/// R(j, k) from the products of columns before they were normalised.
 struct FinishFused
 {
   static constexpr char const* name() { return "strata::mgs::FinishFused"; }
@@ -41,7 +40,7 @@ struct FinishFused
   }
 };
 
-/// R(k, j) from the projections of column j, made once or twice.
+/// R(k, j) from the projections of column j, which were made once or twice.
 struct FinishClassical
 {
   static constexpr char const* name() { return "strata::mgs::FinishClassical"; }
@@ -59,8 +58,7 @@ struct FinishClassical
   }
 };
 
-/// Launches over spans whose results stay on the device: on one rank the host waits for
-/// nothing.
+/// Launches over spans whose results stay on the device. On one rank the host never waits.
 template <class Layout>
 class RowLaunches : public ByRows
 {
@@ -151,8 +149,8 @@ protected:
   using Out = Span<double, Dynamic<2>, Layout>;
   using In = Span<double const, Dynamic<2>, Layout>;
 
-  // Packs lie along rows. On a GPU launches that update many columns have enough loads in
-  // flight without.
+  // A pack is of neighbouring rows. On a GPU, launches that update many columns need no packs:
+  // they have enough loads in flight.
   static constexpr bool rows_are_together = !std::is_same_v<Layout, LayoutRight>;
   static constexpr int width = rows_are_together ? pack_width<double> : 1;
   static constexpr Packs<width> wide{};
@@ -192,8 +190,8 @@ protected:
       add_by_teams<summed / 2>(kernel, results);
   }
 
-  /// f(first, count) for columns [begin, end), at most Most at a time, those from `begin` on
-  /// last, as FusedPass asks.
+  /// Calls f(first, count) for columns [begin, end), at most Most at a time; the call that has
+  /// column `begin` is the last one, as FusedPass requires.
   template <int Most, class F>
   static void chunks(index_t begin, index_t end, F const& f)
   {
@@ -239,7 +237,7 @@ private:
   index_t rows_;
   Factor const& factor_;
   OverRanks& ranks_;
-  Array<double, Dynamic<1>, LayoutRight> parts_; ///< of many sums, on a GPU
+  Array<double, Dynamic<1>, LayoutRight> parts_; ///< partial sums, on a GPU
 };
 
 } // namespace strata::mgs

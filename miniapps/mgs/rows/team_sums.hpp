@@ -13,16 +13,16 @@
 
 namespace strata::mgs {
 
-/// Sums over rows of up to 2 N columns on a GPU, as parts for AddParts. A team is one warp: its
-/// halves take every second column of the same 16 packs of W rows, so that an access of the
-/// warp is two whole lines of two columns each, and a launch handles 32 columns. Sums stay in
-/// registers for the whole launch: Kokkos' reductions are for work items that need few.
+/// Sums over rows of up to 2 N columns on a GPU, as partial sums for AddParts. A team is one
+/// warp, whose halves take every second column of the same 16 packs of W rows: an access of the
+/// warp is to whole cache lines of two columns, and a launch handles 32 columns. Sums stay in
+/// registers for the whole launch; Kokkos' reductions suit work items that need few registers.
 template <class Kernel, int N, int W>
 struct TeamSums
 {
   static constexpr char const* name() { return Kernel::name(); }
   static constexpr int members = 32;
-  /// As many as have their sums and what is in flight in registers.
+  /// As many teams as have registers for their sums and the loads in flight.
   static constexpr unsigned teams_at_once = N > 8 ? 8 : N > 4 ? 12 : 16;
   static constexpr int width = 2 * N; ///< values of a part
   static constexpr std::size_t scratch_bytes =
@@ -34,7 +34,7 @@ struct TeamSums
   index_t teams;
   double* parts; ///< teams × width
 
-  /// Of the whole launch: those that the device can run at once, and no more than rows give.
+  /// Teams of the launch: as many as the device runs at once, but no more than there is work.
   static index_t teams_for(index_t rows)
   {
     return std::min((rows + step - 1) / step, teams_of_device<TeamSums>());

@@ -13,8 +13,8 @@
 
 namespace strata::mgs {
 
-/// A tile pass on a host. A thread has a tile in its cache, its rows grouped in packs there,
-/// whatever the layout, so that all that is computed is vector code.
+/// A tile pass on a host. A thread copies a tile to its cache, with rows grouped in packs for
+/// every layout, so that all arithmetic is vectorised.
 template <class A>
 class PackTileKernel
 {
@@ -27,10 +27,10 @@ private:
   /// Rows of a pack: one vector register, or two of those of two doubles.
   static constexpr int lanes = std::max(pack_width<double, Host>, 4);
   static constexpr int packs = rows / lanes;
-  /// Packs that go through a column's operations one after the other: independent chains hide
-  /// the latency of each.
+  /// Packs on which a column's operations are done together: independent chains, which hide
+  /// each other's latency.
   static constexpr int strip = 8;
-  /// Products of so many columns by so many stay in registers.
+  /// Products of a block of so many columns by as many stay in registers.
   static constexpr int block = 4;
   static constexpr int most_blocks = static_cast<int>(most_tile_columns) / block;
   static constexpr bool rows_are_together =
@@ -60,9 +60,9 @@ public:
     return std::max<index_t>(1, std::min<index_t>(tiles_of(row_count), Device().concurrency()));
   }
   [[nodiscard]] index_t teams() const { return teams_; }
-  /// Sets of products that the pass leaves for AddParts.
+  /// Number of partial sums that the pass leaves for AddParts.
   [[nodiscard]] index_t parts() const { return pass_.left.count > 0 ? teams_ : 0; }
-  /// Values that they take, at most.
+  /// Greatest number of their values.
   static index_t most_partials(index_t row_count)
   {
     return teams(row_count) * most_tile_columns * most_tile_columns;
@@ -118,7 +118,7 @@ private:
       }
   }
 
-  /// What the pass has changed: the panel, where divided, and the rest, where updated.
+  /// Stores the changed columns: the panel if divided, the rest if updated.
   void store(V* tile, index_t first) const
   {
     if constexpr (rows_are_together)
@@ -169,7 +169,7 @@ private:
   {
     for (int l = 0; l < left_blocks_; ++l)
       for (int r = 0; r < right_blocks_; ++r)
-        if (l < r + 1) // right begins with left: the other half is the same
+        if (l < r + 1) // symmetric, since right begins with left
           multiply_block(tile, l * block, r * block,
                          sums + (l * right_blocks_ + r) * block * block);
   }
@@ -191,7 +191,7 @@ private:
     for (int n = 0; n < block * block; ++n)
       to[n] += sum[n / block][n % block];
   }
-  /// The tile's column of one in a range; the last for those past its end.
+  /// The tile's column that is number n of a range; the last one past its end.
   [[nodiscard]] int column_of(ColumnRange const& range, int n) const
   {
     int const last = static_cast<int>(range.count) - 1;

@@ -16,15 +16,15 @@
 
 namespace strata::mgs {
 
-/// A tile pass on a GPU. A work item has a row of the tile in registers, where it is divided
-/// and updated; products are summed from a copy of the tile in fast memory, in registers that
-/// last the whole pass. Columns: of the tile, rounded up.
+/// A tile pass on a GPU. A work item divides and updates a row of the tile in registers.
+/// Products are computed from a copy of the tile in scratch memory, with sums in registers
+/// during the whole pass. Columns: those of the tile, rounded up.
 template <class A, int Columns>
 class RowTileKernel
 {
 public:
   static constexpr char const* name() { return "strata::mgs::TilePass"; }
-  /// Rows of a tile, and a team: one warp, so that its barriers wait for nobody.
+  /// Rows of a tile and work items of a team: one warp, whose barriers wait for no other warp.
   static constexpr int rows = 32;
   static constexpr int members = rows;
   static constexpr unsigned teams_at_once = 12;
@@ -33,13 +33,13 @@ private:
   using Pair = Pack<double, 2>;
   static constexpr int unit = 8; ///< columns are handled in groups of so many
   using Products = WarpProducts<Columns / unit>;
-  /// Of the tile's rows: an odd number of pairs, and such that four rows by eight columns of
-  /// them lie in different banks as far as that goes.
+  /// Stride of the tile's rows: an odd number of pairs, for which accesses to four rows by
+  /// eight columns have the fewest bank conflicts.
   static constexpr int pitch = Columns + (Columns % 16 == 0 ? 6 : 2);
   static constexpr bool rows_are_together =
       !std::is_same_v<typename A::layout_type, LayoutRight>;
-  /// Where row b of (U, C) begins in fast memory, which has what is right of the diagonal only,
-  /// in whole pairs: twelve teams' tiles and factors have to fit.
+  /// Start of row b of (U, C) in scratch memory, which holds only the part right of the
+  /// diagonal, in whole pairs, so that the tiles and factors of twelve teams fit.
   static constexpr KOKKOS_FUNCTION int row_of_factor(int b)
   {
     int const pairs = b / 2;
@@ -68,15 +68,15 @@ public:
   {
   }
 
-  /// Teams of the whole launch: those that the device can run at once, and no more than tiles.
+  /// Teams of the launch: as many as the device runs at once, but no more than tiles.
   static index_t teams(index_t row_count)
   {
     return std::min(tiles_of(row_count), teams_of_device<RowTileKernel>());
   }
   [[nodiscard]] index_t teams() const { return teams_; }
-  /// Sets of products that the pass leaves for AddParts.
+  /// Number of partial sums that the pass leaves for AddParts.
   [[nodiscard]] index_t parts() const { return teams_; }
-  /// Values that they take, at most.
+  /// Greatest number of their values.
   static index_t most_partials(index_t row_count)
   {
     return teams(row_count) * most_tile_columns * most_tile_columns;
@@ -121,8 +121,8 @@ private:
     team.barrier();
   }
 
-  /// Reads the tile, divides and updates it, writes what has changed; leaves a copy in `tile`
-  /// where products are wanted.
+  /// Loads the tile, divides and updates it and stores the changed columns; copies it to `tile`
+  /// where products follow.
   template <class Team>
   KOKKOS_FUNCTION void change(Team const& team, double* tile, double const* factor,
                               index_t first) const
@@ -180,8 +180,9 @@ private:
     });
   }
 
-  /// Work items along a row, where a row's elements are together. Loads before stores: the
-  /// compiler cannot know that a tile is no part of `a`.
+  /// Consecutive work items copy consecutive elements of a row, where these are contiguous. All
+  /// loads come before the stores, which the compiler could not reorder: `tile` might alias
+  /// `a`.
   KOKKOS_FUNCTION void read_rows(int rank, double* tile, index_t first) const
   {
     constexpr int batch = 16;

@@ -13,7 +13,7 @@
 namespace strata::mgs {
 
 /// The small matrices after a pass with products, by one team: U with UᵀU = left × left,
-/// C = U⁻ᵀ·(left × rest), and their part of R. Where a pivot has lost its digits, the matrix
+/// C = U⁻ᵀ·(left × rest), and their part of R. Where a pivot suffers cancellation, the matrix
 /// is shifted by 11 (N M + M (M + 1)) u ‖A‖², which bounds the condition of panel·U⁻¹.
 /// Source: Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020, section 3.
 struct TileFactorKernel
@@ -56,10 +56,10 @@ struct TileFactorKernel
   }
 
 private:
-  /// Half the digits of a pivot gone: what remains says nothing reliable of its column.
+  /// Least relative pivot: below it, cancellation has left too few digits.
   static constexpr double least_pivot = 1e-13;
 
-  /// f(n) for n below `count`, shared by the team.
+  /// Calls f(n) for n below `count`, distributed over the team.
   template <class Team, class F>
   static KOKKOS_FUNCTION void each(Team const& team, int count, F const& f)
   {
@@ -75,8 +75,8 @@ private:
     return memory.products[j * rights() + k];
   }
 
-  /// The upper factor of the products plus a shift of the diagonal, in the rows of g; false
-  /// where a pivot is too small. `work` holds the matrix that is left.
+  /// Stores the upper Cholesky factor of the products plus a shift of the diagonal in the rows
+  /// of g; false where a pivot is too small. `work` holds the remaining matrix.
   template <class Team>
   KOKKOS_FUNCTION bool cholesky(Team const& team, double* g, double* work, double shift) const
   {
@@ -121,7 +121,7 @@ private:
     });
   }
 
-  /// Forward substitution, a column a work item.
+  /// Forward substitution, one column per work item.
   template <class Team>
   KOKKOS_FUNCTION void leave_c(Team const& team, double const* g) const
   {

@@ -4,7 +4,7 @@
 
 namespace strata::mgs {
 
-/// What passes over tiles find and leave, in the device's memory.
+/// Inputs and results of passes over tiles, in the device's memory.
 struct TileMemory
 {
   double* factor;   ///< U found last, and beside it C: rows of `pitch`, C from column

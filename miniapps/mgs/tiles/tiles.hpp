@@ -2,11 +2,12 @@
 
 #include "base/types.hpp"
 
-// Algorithms that handle tiles of rows, all columns at a time, in a device's fast memory.
+// Algorithms that process tiles of rows, with all columns at a time, in cache or scratch
+// memory.
 
 namespace strata::mgs {
 
-/// What a tile has room for.
+/// Greatest number of columns of a tile.
 inline constexpr index_t most_tile_columns = 32;
 
 struct ColumnRange
@@ -26,8 +27,8 @@ struct TilePass
   ColumnRange right;    ///< ... with these, which begin with `left`; over all ranks
   bool repeats = false; ///< only where the panel's first factor needed a shift
 
-  // Of the tile: its columns, those of them that change, which come first, and the
-  // multivector's column that is its first.
+  // Of the tile: the number of its columns; that of the changed ones, which come first; and the
+  // multivector's number of its first column.
   [[nodiscard]] index_t columns() const { return panel.count + rest.count; }
   [[nodiscard]] index_t changed() const
   {
@@ -44,7 +45,7 @@ struct TileFactor
 {
   ColumnRange panel;
   ColumnRange rest;
-  bool first = false;   ///< of this panel: R's block is U; else U times what it was
+  bool first = false;   ///< of this panel: R's block = U, later U times R's block
   bool repeats = false; ///< see TilePass
 };
 
@@ -68,7 +69,7 @@ void cholesky_twice(ByTiles& on, index_t columns);
 /// Source: Golub and Van Loan, section 5.2; Barlow 2019 for why the panel is done twice.
 void blocked(ByTiles& on, index_t columns);
 
-/// Columns of a panel: 2,240 bytes a row at 32 columns; 4 would make it 3,744.
+/// Columns of a panel. The traffic is 2,240 bytes per row of 32 columns; with 4 it were 3,744.
 inline constexpr index_t panel_columns = 8;
 
 } // namespace strata::mgs

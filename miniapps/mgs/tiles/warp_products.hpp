@@ -5,12 +5,11 @@
 
 namespace strata {
 
-/// Products XᵀX of a tile of rows, X(row, column), summed by 32 work items in their registers
-/// and spread over them: blocks of 8 × 8 of which a work item has two neighbours each. On an
-/// NVIDIA GPU that has them by its units for products of double precision matrices (H200, 2^24
-/// × 32 in tiles of 32 rows: 0.068 ns a row against 0.108 without, memory allows 0.058).
-/// Units: columns, in eights. Blocks above the diagonal of the first `lefts` rows of blocks and
-/// the first `rights` columns of them; XᵀX is symmetric.
+/// Products XᵀX of a tile of rows, X(row, column), summed in the registers of 32 work items:
+/// each has two neighbouring elements of every block of 8 × 8. Uses the double-precision tensor
+/// cores of an NVIDIA GPU that has them. Units: columns, in eights. Blocks above the diagonal
+/// of the first `lefts` rows of blocks and the first `rights` columns of them; XᵀX is
+/// symmetric.
 template <int Units>
 class WarpProducts
 {
@@ -47,7 +46,7 @@ public:
     }
 #endif
   }
-  /// f(row, column, sum) for all that this member has.
+  /// Calls f(row, column, sum) for the elements of this member.
   template <class F>
   KOKKOS_FUNCTION void for_each(int member, int lefts, int rights, F const& f) const
   {

@@ -30,7 +30,7 @@ void require_independent(SmallMatrix const& r, index_t rows)
       square += r(j, k) * r(j, k);
     double const norm = std::sqrt(square);
     if (!std::isfinite(norm))
-      return; // a verdict's matter
+      return; // which a verdict reports
     double const left = std::fabs(r(k, k));
     if (left <= dependent * norm) {
       char part[32];
@@ -93,7 +93,7 @@ double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm)
   double const loss = algorithm.stability == Stability::orthogonal     ? 1
                       : algorithm.stability == Stability::proportional ? kappa
                                                                        : kappa * kappa;
-  // Columns that are no more orthogonal than this are of no use, whatever theory promises.
+  // A greater loss of orthogonality fails, even where theory allows it.
   return std::min(0.1, loss * verify::rounding<double>(8 * (columns + std::sqrt(rows))));
 }
 

@@ -16,7 +16,7 @@
 
 namespace strata::mgs {
 
-/// The input's part on this rank, regenerated.
+/// This rank's part of the input, computed anew.
 struct InputRows
 {
   Matrix matrix;
@@ -93,7 +93,7 @@ struct Residual
   double const* r; ///< upper triangle, by rows, `columns` apart
   index_t rows, columns;
 
-  /// Of a patch of neighbouring elements: those after the last are the last again.
+  /// Of a patch of neighbouring elements; indices past the last one mean the last one.
   KOKKOS_FUNCTION void operator()(Largest& largest, index_t down, index_t across) const
   {
     index_t row[patch];
@@ -160,24 +160,24 @@ struct SmallMatrix
 /// The factor's R on the host.
 SmallMatrix fetched(Factor const& factor);
 
-/// Throws Error{Exit::verification} when some column depends on those before it.
+/// Throws Error{Exit::verification} where a column depends on those before it.
 void require_independent(SmallMatrix const& r, index_t rows);
 
-/// Elements of R that are not those of an upper triangle with a positive diagonal (of either
-/// sign where `any_sign`).
+/// Number of elements that keep R from being upper triangular with a positive diagonal (of
+/// either sign with `any_sign`).
 double misplaced(SmallMatrix const& r, bool any_sign);
 
-/// Largest |m − I|; magnitudes of the diagonal only where `any_sign`.
+/// Largest |m − I|; with `any_sign` the diagonal counts by magnitude.
 double distance_from_identity(SmallMatrix const& m, bool any_sign);
 
 /// Largest element below the diagonal over the largest.
 double lower_part(SmallMatrix const& m);
 
-/// What roundings allow.
+/// The error that rounding allows.
 double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm);
 double allowed_residual(Problem const& problem, Algorithm const& algorithm);
 
-/// xᵀy over all ranks, in a reduction over the rows for each block: for many rows.
+/// xᵀy over all ranks by a reduction over the rows for each block; for many rows.
 template <class X, class Y>
 SmallMatrix reduced_products(X const& x, Y const& y, index_t rows, index_t columns,
                              runtime::Communicator const& world)
@@ -195,7 +195,7 @@ SmallMatrix reduced_products(X const& x, Y const& y, index_t rows, index_t colum
   return all;
 }
 
-/// xᵀy over all ranks; y as a span is.
+/// xᵀy over all ranks; y is indexed as a span.
 template <class X, class Y>
 SmallMatrix products(X const& x, Y const& y, index_t rows, index_t columns,
                      runtime::Communicator const& world)

@@ -3,13 +3,13 @@
 #include "base/sum_last.hpp"
 #include "controls/native.hpp"
 
-// The controls of `sequence`: by hand, and as a Kokkos user would write it.
+// The controls of `sequence`: hand-written, and on plain Kokkos::View.
 
 namespace strata::mgs {
 
 namespace {
 
-/// Hand-written launches over columns that lie together.
+/// Hand-written launches over contiguous columns.
 class NativeLaunches : public LevelOne
 {
 public:
@@ -49,7 +49,7 @@ private:
   OverRanks& ranks_;
 };
 
-/// The same kernels on plain Kokkos::View, launched flat, one row a work item.
+/// The same kernels on plain Kokkos::View, with one row per work item.
 template <class Layout>
 class ViewLaunches : public LevelOne
 {

@@ -8,8 +8,8 @@ namespace strata::mgs {
 
 namespace {
 
-/// Launches for so many columns, `each` at a time: each reads the columns that they have in
-/// common again.
+/// Number of launches for so many columns, `each` at a time. Each launch reads the common
+/// columns again.
 index_t launches(index_t columns, index_t each)
 {
   return (columns + each - 1) / each;
@@ -48,7 +48,7 @@ void Counter::fused(index_t j)
   index_t const steps = j + 1 - first_deferred(j, deferred_);
   index_t const made = launches(others, summed);
   sum();
-  // Each launch reads the steps' columns and column j+1 and makes the steps there.
+  // Each launch reads the steps' columns and column j+1, and updates these.
   add(made * (steps + 1) - 1 + others, stores_step(j, columns_, deferred_) ? steps + others : 0,
       made * steps * (steps + 1) + 2 * (made - 1) * steps + others * (2 * steps + 2));
 }
@@ -74,7 +74,7 @@ void Counter::householder()
 
 void Counter::pass(TilePass const& pass)
 {
-  if (pass.repeats) // made where a shift was needed only; not counted
+  if (pass.repeats) // made only where a shift was needed; not counted
     return;
   index_t const panel = pass.panel.count;
   index_t const rest = pass.rest.count;

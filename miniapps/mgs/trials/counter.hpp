@@ -7,12 +7,12 @@
 
 namespace strata::mgs {
 
-/// Counts what an algorithm does to `rows` rows on one rank, launching nothing: bytes and flops
-/// of the multivector (small matrices are left out) and Allreduces.
+/// Counts the work of an algorithm on `rows` rows of one rank, without launching anything:
+/// bytes and flops of the multivector (without the small matrices), and Allreduces.
 class Counter : public ByRows, public ByTiles
 {
 public:
-  /// With stores of `fused` deferred by so many steps.
+  /// `fused` defers its stores by so many steps.
   Counter(index_t rows, index_t columns, int deferred = deferred_steps)
       : rows_(rows)
       , columns_(columns)
@@ -58,7 +58,7 @@ private:
 
 struct Algorithm;
 
-/// What one factorisation does to `rows` rows.
+/// The work of one factorisation of `rows` rows.
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns);
 index_t allreduces_of(Algorithm const& algorithm, index_t columns);
 

@@ -18,16 +18,16 @@ namespace strata::mgs {
 /// The layouts on offer; tiles of 32 rows hold whole packs of hosts and whole warps of GPUs.
 using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
 
-/// Columns lie together: what the seeds' vector operations want on every device.
+/// The best layout for vector operations on every device: contiguous columns.
 using LayoutBest = LayoutLeft;
 
-/// One point of the axes, by deck names; layout resolved.
+/// One combination of the axes, by the deck's words; the layout is never `default`.
 struct Choice
 {
   std::string algorithm, variant, layout, results;
 };
 
-/// The multivector of one case, this rank's part of it and how ranks meet.
+/// The multivector of one case, this rank's part of it and the communicator.
 struct Problem
 {
   Matrix matrix;
@@ -37,8 +37,8 @@ struct Problem
   runtime::GpuAware gpu_aware = {"auto", "staged", ""};
 };
 
-/// How much of orthogonality an algorithm keeps: ‖QᵀQ − I‖ is eps times this power of the
-/// condition.
+/// Loss of orthogonality of an algorithm: ‖QᵀQ − I‖ is eps times this power of the condition
+/// number.
 enum class Stability
 {
   orthogonal,   ///< 0
@@ -54,7 +54,7 @@ struct Algorithm
   void (*by_rows)(ByRows&, index_t columns);   ///< or null
   void (*by_tiles)(ByTiles&, index_t columns); ///< or null
   bool keeps_products;                         ///< needs a Factor with products
-  bool reflects; ///< Householder's: R's diagonal has either sign, rows share their errors
+  bool reflects; ///< Householder's: R's diagonal has either sign, errors mix between rows
 };
 std::vector<Algorithm> const& algorithms();
 Algorithm const& algorithm(std::string const& name);
@@ -62,14 +62,14 @@ Algorithm const& algorithm(std::string const& name);
 /// Pooled memory of the multivector.
 driver::Slot slot(Problem const& problem);
 
-// Makers of the trials; empty where a combination is none that tells anything.
+// Makers of the trials; empty where a combination is not measured.
 driver::Maker row_maker(Choice const& choice, Problem const& problem);
 driver::Maker tile_maker(Choice const& choice, Problem const& problem);
 driver::Maker view_maker(Choice const& choice, Problem const& problem);
 driver::Maker native_maker(Choice const& choice, Problem const& problem);
 driver::Maker vendor_maker(Choice const& choice, Problem const& problem);
 
-/// Why there is no vendor's factorisation here; empty where there is one.
+/// Why the vendor's factorisation cannot run; empty where it can.
 std::string vendor_unavailable(Problem const& problem);
 
 } // namespace strata::mgs

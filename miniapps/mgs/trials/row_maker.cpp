@@ -23,7 +23,8 @@ driver::Maker row_maker(Choice const& choice, Problem const& problem)
 {
   auto const& found = algorithm(choice.algorithm);
   bool const on_host = choice.results == "host";
-  // Where many sums come back at once, waiting for them is what `batched` shows.
+  // Of the algorithms with many sums per launch, `batched` alone has a form with sums on the
+  // host.
   if (found.by_rows == nullptr ||
       (on_host && choice.algorithm != "sequence" && choice.algorithm != "batched"))
     return {};

@@ -13,8 +13,8 @@ namespace strata::mgs {
 
 namespace {
 
-/// Passes over tiles of spans; the small matrices stay on the device, and on one rank the host
-/// waits for nothing.
+/// Passes over tiles of spans. The small matrices stay on the device; on one rank the host
+/// never waits.
 template <class Layout>
 class TileLaunches : public ByTiles
 {
@@ -93,7 +93,7 @@ private:
             inverse + most_tile_columns,
             most_tile_columns};
   }
-  /// Waits for the device, as the sum that follows would.
+  /// Waits for the device, as the sum over ranks that follows would do anyway.
   [[nodiscard]] bool shifted() const
   {
     double value = 0;

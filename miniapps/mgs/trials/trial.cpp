@@ -61,8 +61,8 @@ std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
   std::vector<verify::Verdict> verdicts{
       verify::judge("orthogonality", distance_from_identity(gram, false), loss)};
 
-  // The first step factorises A, any further one the Q before it, whose R is I. A's own R is
-  // then QᵀA, and an upper triangle all the same.
+  // The first step factorises A, each further one the Q of the step before, whose R is I. A's
+  // own R is then computed as QᵀA, which must be upper triangular, too.
   SmallMatrix product = r;
   double allowed = allowed_residual(problem_, algorithm_);
   double below = 0;

@@ -6,7 +6,7 @@
 
 namespace strata::mgs {
 
-/// What a variant is given: the multivector, R and the ranks.
+/// The data of a variant: multivector, R and ranks.
 template <class Layout>
 struct Fields
 {
@@ -16,7 +16,7 @@ struct Fields
   OverRanks& ranks;
 };
 
-/// One step of a variant: factorises a in place, R into the factor.
+/// One step of a variant: replaces a by Q and stores R in the factor.
 using Step = std::function<void()>;
 template <class Layout>
 using StepMaker = std::function<Step(Fields<Layout> const&)>;
@@ -36,7 +36,7 @@ struct SetMatrix
   }
 };
 
-/// R of NaN on and above the diagonal, 0 below it.
+/// Sets R to NaN on and above the diagonal, to 0 below it.
 struct SpoilFactor
 {
   static constexpr char const* name() { return "strata::mgs::SpoilFactor"; }
@@ -64,7 +64,7 @@ public:
   std::vector<verify::Verdict> verify(int steps) override;
   verify::Output output() override;
 
-  /// Allreduces since it was made, those that one rank need not make included.
+  /// Number of Allreduces so far, counted on one rank too, which makes none.
   [[nodiscard]] index_t allreduces() const { return ranks_.calls(); }
   [[nodiscard]] Factor const& factor() const { return factor_; }
 
