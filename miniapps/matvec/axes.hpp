@@ -9,7 +9,7 @@
 
 namespace strata::matvec {
 
-/// A kernel of the app: the axes it has, and what a case of it needs.
+/// A kernel of the app: its axes, and the functions that describe a case of it.
 struct Kernel
 {
   char const* name;
@@ -25,12 +25,12 @@ struct Kernel
 std::vector<std::string> kernel_names();
 Kernel const& kernel_named(std::string const& name);
 
-/// Calls f for every combination of the deck's axes that the kernel has; the layout `default`
-/// resolved.
+/// Calls f for every combination of the kernel's axes in the deck; the layout is never
+/// `default`.
 void for_each_choice(Config const& config, Kernel const& kernel,
                      std::function<void(Choice const&)> const& f);
 
-/// "matvec/span/left/auto/double", and what is not the plain thing after that.
+/// "matvec/span/left/auto/double", followed by the axes that are not at their plain value.
 std::string label_of(Choice const& choice);
 report::Facts axes_of(Choice const& choice);
 

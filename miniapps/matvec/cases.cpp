@@ -14,7 +14,7 @@ namespace strata::matvec {
 
 namespace {
 
-/// The case that this one's time is divided by. Vendors' libraries have dense products only.
+/// The case that this one is compared with. Vendors' libraries have dense products only.
 Choice control_of(Choice choice)
 {
   if (choice.access == "restrict" || choice.access == "random_access")

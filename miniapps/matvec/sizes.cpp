@@ -14,8 +14,8 @@ namespace {
 
 constexpr auto word = static_cast<index_t>(sizeof(double));
 
-/// Matrices of rows × cols that a run has: one for each storage order of the dense kernels, and
-/// half a one where `symmetric` is among the kernels.
+/// Number of matrices of rows × cols in memory: one for each storage order of the dense
+/// kernels, and half a one for `symmetric`.
 double matrices(Config const& config)
 {
   auto const names = [&](char const* kernel) {
@@ -29,15 +29,14 @@ double matrices(Config const& config)
   return static_cast<double>(orders.size()) + (names("symmetric") ? 0.5 : 0.0);
 }
 
-/// Bytes of one matrix over all ranks: beyond their caches, or its part of a fraction of their
-/// memory.
+/// Bytes of one matrix over all ranks: larger than their caches, or as memory_fraction says.
 index_t matrix_bytes(Config const& config, driver::Setting const& setting)
 {
   return setting.array_bytes(config.memory_fraction, matrices(config), setting.beyond_cache()) *
          setting.share.ranks;
 }
 
-/// A multiple of 64 where large enough, so that every row is whole packs.
+/// The edge of a square matrix: from 64 on a multiple of 64, so that rows are whole packs.
 index_t edge_of(double elements)
 {
   auto const edge = static_cast<index_t>(std::sqrt(elements));
@@ -65,7 +64,7 @@ Problem problem_of(Config const& config, driver::Setting const& setting)
         config.columns ? *config.columns : std::max<index_t>(elements / *config.rows, 1);
   } else
     problem.rows = problem.cols = edge_of(static_cast<double>(elements));
-  // Plain loops take the third power of the order: about a second.
+  // Plain loops take about a second.
   problem.matmul_order = config.matmul_order.value_or(device_is_host ? 768 : 3200);
   problem.sparse_rows = config.sparse_rows.value_or(
       std::min(most_counted, setting.beyond_cache() / (27 * (word + 4)) * setting.share.ranks));

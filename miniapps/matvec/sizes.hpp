@@ -6,7 +6,7 @@
 
 namespace strata::matvec {
 
-/// The sizes that a deck asks for, `auto` resolved for this device and number of ranks.
+/// The sizes of a deck; `auto` depends on the device and the number of ranks.
 Problem problem_of(Config const& config, driver::Setting const& setting);
 
 } // namespace strata::matvec

@@ -38,8 +38,8 @@ void rows_by_hand(Product const& p)
   row_by_hand<Left><<<blocks_for(p.rows), block>>>(p);
 }
 
-/// Pairs of rows for 16-byte loads, eight columns in flight; each part of the columns leaves
-/// its own sums.
+/// A thread has a pair of rows, for 16-byte loads, with eight columns in flight. Each part of
+/// the columns has partial sums.
 __global__ void __launch_bounds__(block)
     left_by_hand(Product p, index_t pairs, index_t part_cols, double* __restrict__ out)
 {
@@ -72,7 +72,7 @@ __global__ void parts_by_hand(double const* __restrict__ partial, double* __rest
   y[row] = sum;
 }
 
-/// A warp for four rows, 16-byte loads, sums by shuffles.
+/// A warp has four rows: 16-byte loads, sums by shuffles.
 __global__ void __launch_bounds__(block) right_by_hand(Product p)
 {
   constexpr int together = 4;
@@ -185,7 +185,7 @@ void best_left(Product const& p)
 
 void best_right(Product const& p)
 {
-  index_t const whole = p.rows / 4 * 4; // rows at once share x and hide an addition's latency
+  index_t const whole = p.rows / 4 * 4; // four rows share x and hide the additions' latency
 #if defined(KOKKOS_ENABLE_OPENMP)
 #pragma omp parallel for schedule(static)
 #endif

@@ -3,7 +3,7 @@
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
-// The hand-indexed controls: raw pointers and the device's own language, no core array code.
+// The hand-written controls: raw pointers, OpenMP or CUDA, none of the core's arrays.
 
 namespace strata::matvec::native {
 
@@ -19,12 +19,12 @@ struct Product
   index_t most_parts;
 };
 
-// y = A x; each may return before it has finished.
+// y = A x; each may return before the device has finished.
 
-/// One thread or loop iteration per row, whatever the order: S2's raw-pointer twin.
+/// One thread or loop iteration per row for either layout: S2's raw-pointer version.
 void rows_left(Product const& product);
 void rows_right(Product const& product);
-/// As the order asks for.
+/// The best loop for the layout.
 void best_left(Product const& product);
 void best_right(Product const& product);
 

@@ -4,12 +4,11 @@
 
 #include <cstdint>
 
-// The hand-indexed controls of sparse products, as those of native.hpp.
+// The hand-written controls of sparse products, as those of native.hpp.
 
 namespace strata::matvec::native {
 
-/// A matrix compressed along its lines, which are rows or columns and at least one, and its
-/// vectors.
+/// A matrix compressed by lines (rows or columns, at least one), and its vectors.
 struct SparseProduct
 {
   index_t const* offsets; ///< of lines + 1
@@ -22,14 +21,14 @@ struct SparseProduct
   index_t entries;
 };
 
-// y = A x; each may return before it has finished.
+// y = A x; each may return before the device has finished.
 
-/// Compressed along rows: one thread or loop iteration per row.
+/// Compressed by rows: one thread or loop iteration per row.
 void csr_rows(SparseProduct const& product);
-/// The same; of a GPU as many threads per row as it has entries on average, rounded up to a
-/// power of two and at most 32 (Bell and Garland 2009, "vector" kernel).
+/// The same; a GPU has as many threads per row as entries on average, rounded up to a power of
+/// two of at most 32 (Bell and Garland 2009, "vector" kernel).
 void csr_best(SparseProduct const& product);
-/// Compressed along columns: one thread or loop iteration per column, which adds atomically.
+/// Compressed by columns: one thread or loop iteration per column, with atomic additions.
 void csc_columns(SparseProduct const& product);
 
 } // namespace strata::matvec::native

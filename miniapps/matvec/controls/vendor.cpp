@@ -89,7 +89,7 @@ void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t
   int const n = checked(order);
   auto const op = [](bool plain) { return plain ? CUBLAS_OP_N : CUBLAS_OP_T; };
   int const lead_a = column_major_a ? m : n;
-  // A row-major C is the column-major product of the transposed factors, exchanged.
+  // A row-major C is the column-major product Bᵀ Aᵀ.
   if (column_major_c)
     require(cublasDgemm(handle(), op(column_major_a), op(column_major_b), m, n, n, &one, a,
                         lead_a, b, n, &zero, c, m),

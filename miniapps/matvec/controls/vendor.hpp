@@ -8,15 +8,15 @@
 
 namespace strata::matvec::vendor {
 
-/// Why there is none; empty where there is one.
+/// Why there is no such library; empty where there is one.
 std::string unavailable();
 
-/// A word for labels, from the library that is really loaded: "openblas", "netlib", "cublas".
+/// The loaded library's name in labels: "openblas", "netlib", "cublas".
 std::string library();
 /// Its file.
 std::string path();
 
-/// y = A x or Aᵀ x. Column-major means LayoutLeft. May return before it has finished.
+/// y = A x or Aᵀ x. Column-major means LayoutLeft. May return before the device has finished.
 void gemv(bool column_major, bool transposed, index_t rows, index_t cols, double const* a,
           double const* x, double* y);
 /// y = A x; `a` holds the lower triangle row by row, packed.

@@ -17,8 +17,8 @@ namespace strata::matvec {
 
 using BatchLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
 
-/// y(b, i) = Σ_j A(b, i, j) x(b, j), one work item per matrix, or per pack of them where these
-/// lie side by side.
+/// y(b, i) = Σ_j A(b, i, j) x(b, j), one work item per matrix, or per pack of matrices where
+/// these are interleaved.
 template <class Matrices, class Input, class Output>
 struct BatchedProduct
 {
@@ -48,8 +48,8 @@ private:
   }
 };
 
-/// The same, one work item for some rows of a matrix, which share its loads of x: where
-/// matrices lie side by side.
+/// The same for interleaved matrices, one work item per block of rows of a matrix, which share
+/// the loads of x.
 template <int Rows, class Matrices, class Input, class Output>
 struct BatchedBlocks
 {
@@ -89,9 +89,9 @@ private:
   }
 };
 
-/// The same on a host whose matrices lie side by side: a thread keeps the sums of many of them
-/// in its first-level cache and adds some elements of each at a time, so that every piece of
-/// memory that it reads is long.
+/// The same for interleaved matrices on a host: a thread keeps the sums of many matrices in its
+/// first-level cache and adds a few elements of each at a time, so that it reads long
+/// contiguous pieces of memory.
 template <class Matrices, class Input, class Output, int W>
 struct BatchedStretches
 {
@@ -150,8 +150,8 @@ private:
   }
 };
 
-/// The same by teams of a GPU's 32 work items, Lanes of which share a matrix that lies
-/// together, row by row: each has part of every row, and of some rows at once.
+/// The same by teams of a GPU's 32 work items, Lanes of which share a contiguous row-major
+/// matrix: each has a part of every row, and sums several rows together.
 template <int Lanes, class Matrices, class Input, class Output>
 struct BatchedRows
 {
@@ -188,8 +188,7 @@ struct BatchedRows
   }
 };
 
-/// Matrices of a stretch: as many stretches for one thread as for the others, of whole cache
-/// lines.
+/// Matrices of a stretch: whole cache lines, and equally many stretches for each thread.
 inline index_t stretch_of(index_t count, index_t threads)
 {
   constexpr index_t line = 8;
@@ -199,13 +198,13 @@ inline index_t stretch_of(index_t count, index_t threads)
   return std::max((count + stretches - 1) / stretches + line - 1, line) / line * line;
 }
 
-/// `row` is a work item per matrix. Else a host takes stretches of matrices that lie side by
-/// side and packs of those in tiles; a GPU takes matrices side by side by blocks of their rows,
-/// and others by rows, long ones by several work items.
+/// `row` has one work item per matrix. Otherwise a host processes interleaved matrices in
+/// stretches, and those in tiles by packs; a GPU has a work item per block of rows of
+/// interleaved matrices, and one or several per row of others.
 template <class Layout, class Matrices, class Input, class Output>
 void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_rows)
 {
-  constexpr bool apart = std::is_same_v<Layout, LayoutRight>; // neighbouring matrices are
+  constexpr bool apart = std::is_same_v<Layout, LayoutRight>; // matrix after matrix
   BatchedProduct<Matrices, Input, Output> const kernel{a, x, y};
   index_t const count = a.extent(0);
   index_t const order = a.extent(1);
@@ -214,7 +213,7 @@ void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_ro
   if constexpr (device_is_host && apart)
     for_each(count, kernel);
   else if constexpr (device_is_host && std::is_same_v<Layout, LayoutLeft>) {
-    if (order <= tuning::batched_columns) // few enough places at once for a core to follow
+    if (order <= tuning::batched_columns) // few enough streams for the prefetcher
       return for_each(count, kernel, widest_packs<double, Layout>);
     using Kernel = BatchedStretches<Matrices, Input, Output, pack_width<double>>;
     Kernel const stretched{a, x, y, stretch_of(count, Device().concurrency())};

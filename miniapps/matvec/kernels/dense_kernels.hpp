@@ -12,8 +12,8 @@
 
 namespace strata::matvec {
 
-/// The matrix with its indices exchanged: Aᵀ of the same elements, whose contiguous index is
-/// then the other one. What A x does with LayoutLeft is what Aᵀ x does with LayoutRight.
+/// Aᵀ as a view of A with its indices exchanged. Aᵀ x with LayoutRight therefore runs as A x
+/// with LayoutLeft.
 template <class Matrix>
 struct Transposed
 {
@@ -29,8 +29,8 @@ struct Transposed
   KOKKOS_FUNCTION index_t size() const { return matrix.size(); }
 };
 
-/// y = A x, one work item per row: the loop that S2 measured, written once; storage order and
-/// access rule arrive in the types.
+/// y = A x, one work item per row: the loop that S2 measured. Storage order and access rule are
+/// in the types.
 template <class Matrix, class Input, class Output>
 struct RowDot
 {
@@ -52,8 +52,8 @@ struct RowDot
   [[nodiscard]] auto writes() const { return std::tuple(y); }
 };
 
-/// How a matrix is shared out: blocks of rows times parts of the columns, numbered block by
-/// block. Of several parts each leaves sums of its own, which SumParts adds.
+/// The division of a matrix over work items: blocks of rows times parts of the columns,
+/// numbered block by block. Each of several parts has partial sums, which SumParts adds.
 struct Split
 {
   index_t rows = 0;
@@ -81,9 +81,9 @@ struct Split
   }
 };
 
-/// Sums over the columns of one part for a block of at most R rows by one team, for a matrix
-/// that is contiguous along its columns (W > 1) or not (W = 1): R·U independent packs are
-/// loaded at a time, and R rows share the packs of x. partial(part, row).
+/// Partial sums over the columns of one part, for a block of at most R rows, by one team. Rows
+/// are contiguous (W > 1) or not (W = 1). R·U independent packs are loaded at a time; R rows
+/// share the packs of x. partial(part, row).
 template <class Matrix, class Input, class Output, int R, int W, int U>
 struct AlongRows
 {
@@ -138,8 +138,8 @@ private:
     if (team.rank() == 0)
       unrolled<N>([&](auto n) { partial(first + n, part) = total[n]; });
   }
-  /// Packs of each row from `col` on, Count at a time as long as there are so many, then half
-  /// of them: all loads first.
+  /// Adds the packs of each row from `col` on, Count at a time while there are so many, then
+  /// with half that Count. All loads come first.
   template <int Count, int N>
   KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t col, index_t step,
                            index_t end) const
@@ -159,8 +159,8 @@ private:
   }
 };
 
-/// The same for a matrix that is contiguous along its rows, on a GPU: a work item adds the
-/// columns of one part for a pack of W neighbouring rows, C independent packs at a time.
+/// The same for contiguous columns on a GPU: a work item adds the columns of one part for a
+/// pack of W neighbouring rows, C independent packs at a time.
 template <class Matrix, class Input, class Output, int W, int C>
 struct AcrossRows
 {
@@ -204,7 +204,7 @@ private:
 };
 
 /// The same on a host: a thread keeps the sums of a block of rows in its first-level cache and
-/// adds C columns at a time, so that every piece of a column that it reads is long.
+/// adds C columns at a time, so that it reads long pieces of columns.
 template <class Matrix, class Input, class Output, int W, int C>
 struct WalkColumns
 {
@@ -257,8 +257,8 @@ private:
   }
 };
 
-/// The same on a host whose matrix lies in tiles of P packs of W rows: the sums of one tile
-/// stay in registers while its columns, one after the other in memory, go by.
+/// The same on a host for a matrix in tiles of P packs of W rows: the sums of a tile stay in
+/// registers over all its columns, which are contiguous in memory.
 template <class Matrix, class Input, class Output, int W, int P>
 struct WalkTile
 {
@@ -284,7 +284,7 @@ struct WalkTile
     T total[P * W];
     unrolled<P>([&](auto p) { detail::store_pack(total + p * W, sum[0][p] + sum[1][p]); });
     for (index_t i = 0; i < P * W && first + i < split.rows; ++i)
-      partial(first + i, part) = total[i]; // what pads the last tile is left
+      partial(first + i, part) = total[i]; // without the padding of the last tile
   }
 
 private:
@@ -294,15 +294,15 @@ private:
   KOKKOS_FUNCTION void add(V (&sum)[P], index_t first, index_t col) const
   {
     V const factor(x(col));
-    // The padding of the last tile is memory like any other, and its sums go nowhere.
+    // The padding of the last tile may be read; its sums are not stored.
     unrolled<P>([&](auto p) {
       sum[p] += static_cast<V>(A(PackIndex<W>{first + p * W}, col)) * factor;
     });
   }
 };
 
-/// y(i) = Σ over the parts of partial(i, part), eight independent sums at a time: their loads
-/// are what it waits for.
+/// y(i) = Σ over the parts of partial(i, part), by eight independent sums, which hide the
+/// latency of the loads.
 template <class Partial, class Output>
 struct SumParts
 {

@@ -5,8 +5,8 @@
 
 namespace strata::matvec {
 
-/// Calls f(Number<L>) for the least power of two L, from a first one to 32, that is `wanted` or
-/// more: work items of a GPU that share a row.
+/// Calls f(Number<L>) with the number of a GPU's work items that share a row: the least power
+/// of two that is at least `wanted`, within the template's first one and 32.
 template <int L = 1, class F>
 void with_lanes(index_t wanted, F const& f)
 {

@@ -11,8 +11,8 @@
 
 namespace strata::matvec {
 
-/// C(i, j) = Σ_k A(i, k) B(k, j), the inner product of S5 Fig 16: one work item per element, a
-/// host's thread row by row.
+/// C(i, j) = Σ_k A(i, k) B(k, j), the inner product of S5 Fig 16: one work item per element; a
+/// host's thread computes row by row.
 template <class Left, class Right, class Output>
 struct PlainProduct
 {
@@ -30,8 +30,8 @@ struct PlainProduct
   }
 };
 
-/// The same by one host thread per tile of C: panels of A and B are copied to where the
-/// micro-kernel reads them in order, a block of C at a time stays in vector registers.
+/// The same by one host thread per tile of C: panels of A and B are packed in the order in
+/// which the micro-kernel reads them; a block of C stays in vector registers.
 template <class Left, class Right, class Output>
 struct HostTile
 {
@@ -71,7 +71,7 @@ struct HostTile
     int const cols = static_cast<int>(std::min<index_t>(tuning::tile_cols, C.extent(1) - j0));
     for (index_t k0 = 0; k0 < A.extent(1); k0 += depth) {
       int const length = static_cast<int>(std::min<index_t>(depth, A.extent(1) - k0));
-      // panel(block, k, lane): blocks of R rows and of N columns, zeros beyond the edge
+      // panel(block, k, lane): blocks of R rows and of N columns, padded with zeros
       pack<R>(
           left, rows, length, [&](int r, int k) { return A(i0 + r, k0 + k); },
           fastest_of<Left> == 1);
@@ -211,8 +211,8 @@ private:
   {
     return line < lines && k < A.extent(1);
   }
-  /// One element of a panel, neighbouring members taking neighbours in memory; Along is the
-  /// matrix' index that runs along k.
+  /// Copies one element of a panel; neighbouring members copy neighbours in memory. Along is
+  /// the matrix' index for k.
   template <class Matrix, int Along, class From>
   static KOKKOS_FUNCTION void load(T* panel, int at, From const& from)
   {

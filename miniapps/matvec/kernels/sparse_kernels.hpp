@@ -10,9 +10,8 @@
 
 namespace strata::matvec {
 
-/// y = A x of a matrix compressed along its rows, one work item per row. Its end is read once:
-/// compilers then take several entries at a time (nvcc four, of which a sector of the cache
-/// holds as many).
+/// y = A x of a matrix compressed by rows, one work item per row. The row's end is read once,
+/// so that compilers unroll the loop (nvcc by four, a cache sector of values).
 template <class Matrix, class Input, class Output>
 struct SparseRow
 {
@@ -31,10 +30,9 @@ struct SparseRow
   }
 };
 
-/// y = A x of a matrix compressed along its rows, by teams of a GPU's 32 work items: Lanes of
-/// them share a row, each with a few entries in flight, whose loads are of whole cache lines as
-/// rows follow each other in memory. Teams go on from rows to rows, whose offsets they ask for
-/// beforehand.
+/// y = A x of a matrix compressed by rows, by teams of a GPU's 32 work items: Lanes of them
+/// share a row, each with a few entries in flight. Since rows are contiguous, the loads are of
+/// whole cache lines. Teams loop over rows and load the offsets of the next rows in advance.
 template <int Lanes, class Matrix, class Input, class Output>
 struct SparseRows
 {
@@ -93,8 +91,8 @@ private:
   }
 };
 
-/// y += A x of a matrix compressed along its columns, one work item per column: what several
-/// of them add to one row is added atomically, in whatever order.
+/// y += A x of a matrix compressed by columns, one work item per column. Additions to y are
+/// atomic and in no fixed order.
 template <class Matrix, class Input, class Output>
 struct SparseColumn
 {

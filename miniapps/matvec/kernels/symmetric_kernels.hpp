@@ -11,7 +11,7 @@
 
 namespace strata::matvec {
 
-/// The rows from `first` on of a packed lower triangle, indexed as the whole matrix is.
+/// The rows from `first` on of a packed lower triangle, with the indices of the whole matrix.
 template <class T>
 struct PackedRows
 {
@@ -27,20 +27,21 @@ struct PackedRows
   {
     return stored(mapping(i, j) - mapping(first, index_t{0}));
   }
-  /// Neighbours of one row, all left of the diagonal.
+  /// Neighbouring elements of one row, all left of the diagonal.
   template <int W>
   KOKKOS_FUNCTION decltype(auto) operator()(index_t i, PackIndex<W> j) const
   {
     return stored(PackIndex<W>{begin(i) + j.first});
   }
-  /// Where a row begins in `stored`.
+  /// Position of a row's first element in `stored`.
   [[nodiscard]] KOKKOS_FUNCTION index_t begin(index_t i) const
   {
     return mapping(i, index_t{0}) - mapping(first, index_t{0});
   }
 };
 
-/// Row where `part` of `parts` equal areas of the rows [first, end) of a triangle begins.
+/// First row of part number `part`, where rows [first, end) of a triangle are divided into
+/// `parts` equal areas.
 KOKKOS_FUNCTION inline index_t equal_area(index_t first, index_t end, index_t part,
                                           index_t parts)
 {
@@ -53,8 +54,8 @@ KOKKOS_FUNCTION inline index_t equal_area(index_t first, index_t end, index_t pa
   return row < first ? first : row > end ? end : row;
 }
 
-/// Host: each thread takes rows of equal area and leaves sums of its own, partial(i, part):
-/// every stored element is loaded once and used for both of its places. R rows at a time share
+/// Host: each thread takes rows of equal area and computes partial sums, partial(i, part).
+/// Every stored element is loaded once and used for both its positions. R rows at a time share
 /// the loads of x and of the sums.
 template <class Matrix, class Input, class Partial, int W, int R>
 struct SymmetricRows
@@ -120,8 +121,8 @@ private:
   }
 };
 
-/// The triangle of a symmetric matrix in tiles of Edge rows and Pieces · Edge columns, numbered
-/// row after row of tiles; a row of tiles ends with the one that has the diagonal.
+/// The lower triangle of a symmetric matrix in tiles of Edge rows and Pieces · Edge columns.
+/// Tiles are numbered along rows of tiles, each of which ends with the tile on the diagonal.
 template <index_t Edge, index_t Pieces>
 struct TriangleTiles
 {
@@ -131,7 +132,7 @@ struct TriangleTiles
   /// Tiles before those of the tile row `down`.
   static KOKKOS_FUNCTION index_t before(index_t down)
   {
-    index_t const across = down / Pieces; // so many are in each of the rows down to here
+    index_t const across = down / Pieces; // tile row `down` has one tile more than that
     return Pieces * across * (across + 1) / 2 + down % Pieces * (across + 1);
   }
   static KOKKOS_FUNCTION TriangleTiles numbered(index_t tile)
@@ -148,15 +149,15 @@ struct TriangleTiles
   }
 };
 
-/// GPU: a team takes a tile of the triangle. Its groups of work items take R rows each and walk
-/// the tile's columns side by side: what columns give to rows stays in registers, what all the
-/// rows give to a column meets in fast memory and is added to y once. Sums are added atomically
-/// to y, which starts at zero: their order, and so the last digits, vary from run to run. Tiles
-/// are of as many rows as Members / 32 groups have, and Pieces times as many columns.
+/// GPU: a team takes a tile of the triangle. Its groups of 32 work items take R rows each and
+/// go over the tile's columns together. Partial sums of rows stay in registers; those of
+/// columns are added over the groups in scratch memory. Both are then added atomically to y,
+/// which starts at zero: the order, and so the last digits, vary from run to run. A tile has
+/// the rows of all Members / 32 groups, and Pieces times as many columns.
 template <class Matrix, class Input, class Output, int R, int Members, int Pieces>
 class SymmetricTiles
 {
-  static constexpr int group = 32; ///< work items whose loads of a row are neighbours
+  static constexpr int group = 32; ///< work items with contiguous loads of a row
   static constexpr int groups = Members / group;
   static constexpr int edge = groups * R;
   static constexpr int strip = 4 * group; ///< columns between barriers
@@ -187,7 +188,7 @@ public:
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    // Of a matrix that fits in memory, rows are numbered in 32 bits: registers are short here.
+    // 32-bit row numbers suffice for a matrix that fits in memory, and save registers.
     auto const tile = Tiles::numbered(first_tile_ + team.index());
     int const row = static_cast<int>(tile.row);
     int const end =
@@ -232,8 +233,8 @@ private:
   {
     return row >= matrix_.first && row < matrix_.end;
   }
-  /// A column's elements of the R rows from `first`, stored from `place` on: adds to the rows'
-  /// sums, returns what they give to the column. Whole: all of the rows are this rank's.
+  /// The elements of one column in the R rows from `first` on, stored from `place` on: adds to
+  /// the rows' sums and returns the column's partial sum. Whole: this rank has all R rows.
   KOKKOS_FUNCTION T add(T (&sums)[R], T const* factors, index_t place, int first, int col,
                         bool whole) const
   {
@@ -263,8 +264,8 @@ private:
     }
     return mirrored;
   }
-  /// What each work item has of its rows' sums meets in `met`: every row's work items one after
-  /// the other, from the row's own on, so that those that add are in different banks.
+  /// Adds the work items' partial sums of rows in `met`. Each row's sum starts at another work
+  /// item's value, so that the work items that add use different banks.
   template <class Team>
   KOKKOS_FUNCTION void add_rows(Team const& team, T* met, T const (&sums)[R], int first) const
   {

@@ -46,15 +46,15 @@ struct DenseOperator
   }
 };
 
-/// |value − expected| relative to `magnitude`; the largest double where it is no number.
+/// |value − expected| relative to `magnitude`; the largest double in place of NaN.
 KOKKOS_FUNCTION inline double scaled_error(double value, double expected, double magnitude)
 {
   double const distance = value < expected ? expected - value : value - expected;
   return verify::or_largest(magnitude > 0 ? distance / magnitude : distance);
 }
 
-/// The largest error of y[r] as row `first` + r of B x, relative to the sum of the magnitudes
-/// of the row's terms.
+/// The largest error of y[r] against row `first` + r of B x, relative to the sum of the
+/// magnitudes of the row's terms.
 template <class Operator, class T>
 struct RowErrors
 {
@@ -99,24 +99,24 @@ private:
   double magnitude_ = 0;
 };
 
-/// Roundings of a sum of n products that arises in any order: eight standard deviations of
-/// their random walk (Higham and Mary 2019, Theorem 3.1 with λ = 8).
+/// Bound of the rounding errors of a sum of n products in any order, in units of epsilon: eight
+/// standard deviations of a random walk (Higham and Mary 2019, Theorem 3.1 with λ = 8).
 inline double walk_of_roundings(index_t n)
 {
   return 8 * std::sqrt(static_cast<double>(n < 1 ? 1 : n));
 }
 
-/// Rows that the host compares: all when they are cheap, else this many hashed ones.
+/// Number of rows that the host compares: all if that is cheap, else some, chosen by a hash.
 index_t sampled_rows(index_t count, index_t terms);
 index_t sampled_row(index_t sample, index_t samples, index_t count);
 
-/// The values as the host sees them; waits for the device.
+/// A copy of the values on the host; waits for the device.
 template <class T>
 std::vector<double> values_on_host(T const* data, index_t count);
 
-/// y[0, count) in the device's memory, the elements from `first` on of B x: every one against
-/// the sum that the device makes again in double precision, and those of hashed rows against a
-/// compensated sum of the host.
+/// Checks y[0, count) in the device's memory, the elements from `first` on of B x: each against
+/// a second sum by the device in double precision, and those of sampled rows against a
+/// compensated sum by the host.
 template <class Operator, class T>
 std::vector<verify::Verdict> check_product(Operator const& product, index_t first, T const* y,
                                            index_t count)

@@ -7,8 +7,8 @@
 
 namespace strata::matvec {
 
-/// The points of a square or cubic grid, numbered along its edges, and their neighbours: 5 in
-/// two dimensions (a cross), 27 in three (a cube), fewer at the border; the point among them.
+/// The points of a square or cubic grid and their neighbours, each point being one of its own:
+/// 5 in two dimensions (a cross), 27 in three (a cube), fewer at the border.
 struct Stencil
 {
   int dims = 3;
@@ -21,10 +21,10 @@ struct Stencil
     return dims == 2 ? edge * edge : edge * edge * edge;
   }
 
-  /// The largest difference of a point's number and its neighbour's.
+  /// The largest difference of the numbers of two neighbours.
   [[nodiscard]] index_t reach() const { return dims == 2 ? edge : (edge + 1) * edge + 1; }
-  /// How many points are neighbours of [first, first + count): up to an edge and one more at
-  /// each end, where those are a line of the grid (two dimensions) or a plane (three) at least.
+  /// Number of points that are neighbours of [first, first + count), which must be at least a
+  /// line of the grid (two dimensions) or a plane (three).
   [[nodiscard]] index_t reached(index_t first, index_t count) const
   {
     return std::min(points(), first + count + reach()) - std::max<index_t>(0, first - reach());
@@ -51,8 +51,8 @@ private:
   [[nodiscard]] KOKKOS_FUNCTION bool inside(index_t at) const { return at >= 0 && at < edge; }
 };
 
-/// Lines of a rank's rows of the stencil's matrix, whose elements are those of the values: its
-/// rows (CSR), or what of every column lies in these rows (CSC).
+/// The lines of a rank's part of the stencil's matrix, with elements from Values: its rows
+/// (CSR), or the part of every column in these rows (CSC).
 template <bool Rows>
 struct StencilLines
 {

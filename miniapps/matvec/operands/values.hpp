@@ -8,13 +8,14 @@
 
 namespace strata::matvec {
 
-/// Matrices and vectors as functions of global indices: any rank, layout and grid of ranks has
-/// the same ones. Matrix elements are in [-0.25, 0.75), vector elements in [0.5, 1.5): of full
-/// rank, not symmetric, with signs, and sums are no smaller than a fraction of their terms.
+/// Matrices and vectors as functions of global indices, the same for any layout and grid of
+/// ranks. Matrix elements are in [-0.25, 0.75), vector elements in [0.5, 1.5): matrices have
+/// full rank, are not symmetric and have elements of both signs, without much cancellation in
+/// the sums.
 struct Values
 {
   std::uint64_t seed = 1;
-  bool single = false; ///< rounded to float, as a matrix of floats has them
+  bool single = false; ///< values are rounded to float
 
   KOKKOS_FUNCTION double matrix(index_t i, index_t j) const
   {

@@ -1,6 +1,6 @@
 #include "dense_launch.hpp"
 
-// The launches that make the storage order not matter: the loop follows the memory.
+// Variant auto: the loop order follows the layout, so that every layout is fast.
 
 namespace strata::matvec {
 
@@ -54,14 +54,14 @@ void across(Operands<T> const& o, Matrix const& matrix)
   }
 }
 
-/// Whether every row (or column) begins on a whole pack; hosts load packs from anywhere.
+/// Whether every row (or column) begins on a whole pack; hosts load unaligned packs.
 template <class T, class Layout>
 bool packs_fit(Operands<T> const& o)
 {
   constexpr bool padded =
       std::is_same_v<Layout, LayoutTiles> || std::is_same_v<Layout, LayoutStride>;
   index_t const line = fastest_index<Layout> == 1 ? o.cols : o.rows;
-  // Output rows are stored in packs, too.
+  // Results are stored in packs, too.
   return device_is_host || ((padded || line % pack_width<T> == 0) &&
                             o.rows % pack_width<T> == 0 && o.cols % pack_width<T> == 0);
 }
@@ -70,7 +70,7 @@ template <class T, class Layout, bool Trans>
 void launch_auto(Operands<T> const& o)
 {
   constexpr bool is_along = fastest_index<Layout> == (Trans ? 0 : 1);
-  // Across, a GPU's warps each take a piece of a column; x is what the caches are for.
+  // Across the sum, each warp of a GPU takes pieces of columns, and x is cached.
   using Access =
       std::conditional_t<device_is_host || is_along, AccessReadOnly, AccessStreaming>;
   auto const matrix = factor_span<Trans, T, Layout, Access>(o);

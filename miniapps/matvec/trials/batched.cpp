@@ -21,7 +21,7 @@ enum SlotNumber : int
   slot_y
 };
 
-/// The matrices as one, block by block down the diagonal: the operator of check_product.
+/// The matrices as one block-diagonal matrix: the operator of check_product.
 struct BlockOperator
 {
   Values values;
@@ -72,14 +72,14 @@ auto vectors_of(Batch const& batch, double* data)
                            typename Vectors::extents_type(batch.count, batch.order)));
 }
 
-/// What depends on the storage order.
+/// The parts of a case that depend on the layout.
 struct Functions
 {
   void (*launch)(Batch const& batch, bool by_rows);
   void (*fill)(Batch const& batch, Values const& values, index_t first);
   void (*take)(Batch const& batch, double* rows);
-  native::BatchProduct by_hand; ///< in place of launch, unless null
-  index_t together;             ///< elements of y from its start that are no padding, at least
+  native::BatchProduct by_hand; ///< replaces launch, unless null
+  index_t together;             ///< elements of y before its first padding, at least
 };
 
 template <class Layout, std::size_t N>

@@ -6,8 +6,8 @@ namespace strata::matvec {
 
 namespace {
 
-/// A device's work item per element; a host's thread takes the blocks that it will read. An
-/// element left out is found by the check, which knows the matrix from its formula.
+/// One work item per element on a GPU; a host's thread writes the blocks that it will read. The
+/// check computes the matrix from its formula and so finds a missing element.
 template <class Matrix>
 struct FillMatrix
 {

@@ -5,7 +5,7 @@
 #include "array/launch/team.hpp"
 #include "kernels/dense_kernels.hpp"
 
-// From a rank's operands to spans and shares of the work.
+// A rank's operands as spans, and the division of its work.
 
 namespace strata::matvec {
 
@@ -40,8 +40,8 @@ auto output_span(T* y, index_t count)
   return Output(y, typename Output::mapping_type(Dynamic<1>(count)));
 }
 
-/// Blocks of so many rows for `workers` that work at once, columns split where there are fewer
-/// blocks than workers.
+/// Blocks of so many rows for `workers` concurrent work items; columns are split where there
+/// are fewer blocks than workers.
 inline Split split_for(index_t rows, index_t cols, index_t block_rows, index_t workers)
 {
   constexpr index_t line = 32; // parts begin on whole packs and tiles
@@ -53,7 +53,7 @@ inline Split split_for(index_t rows, index_t cols, index_t block_rows, index_t w
   return split;
 }
 
-/// The same for a host's threads, each with long pieces of the columns.
+/// The same for a host's threads, each of which reads long pieces of columns.
 inline Split walk_split(index_t rows, index_t cols, bool tiles, index_t threads)
 {
   constexpr index_t line = 8;
@@ -67,8 +67,8 @@ inline Split walk_split(index_t rows, index_t cols, bool tiles, index_t threads)
   return split_for(rows, cols, block, threads);
 }
 
-/// Calls launch(partial) with the span of partial sums of a split: y itself where there is one
-/// part, else memory whose parts are then added.
+/// Calls launch(partial) with the span of partial sums of a split: with one part y itself, else
+/// other memory, whose parts are then added to y.
 template <class T, class F>
 void into_parts(Operands<T> const& o, Split const& split, F const& launch)
 {

@@ -23,7 +23,7 @@ enum SlotNumber : int
   slot_matrix
 };
 
-/// Cases whose matrix has the same elements in the same places share its memory.
+/// Cases whose matrix has the same elements at the same addresses share its memory.
 int matrix_slot(Choice const& choice)
 {
   auto const names = MatrixLayouts::names();

@@ -6,14 +6,14 @@
 
 #include <optional>
 
-// What all dense products of a matrix and a vector share: memory, values, communication and
-// checks. The variants differ in one function.
+// Memory, values, communication and checks of all dense matrix-vector products. The variants
+// differ in one function.
 
 namespace strata::matvec {
 
-/// Tiles as wide as a GPU's warps, and a cache line or more of a host's vectors.
+/// Tiles of 32: a GPU's warp, and whole cache lines of a host.
 using LayoutTiles = LayoutTiled<32>;
-/// `stride` is the device's own order with padded rows (columns on a GPU).
+/// `stride` is the device's best layout with padded rows (columns on a GPU).
 using MatrixLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiles, LayoutStride>;
 
 /// The index along which a layout's neighbours lie.
@@ -49,11 +49,12 @@ struct Operands
   index_t cols;
 };
 
-/// What a variant is: it may return before it has finished.
+/// The launch of a variant; it may return before the device has finished.
 template <class T>
 using Launch = void (*)(Operands<T> const&);
 
-/// Writes a rank's part of the matrix, pages touched as the `auto` launch reads them.
+/// Writes a rank's part of the matrix; each page is first touched by the thread that reads it
+/// in the `auto` launch.
 template <class T>
 using Fill = void (*)(T* matrix, Values const& values, Part const& part);
 template <class T>

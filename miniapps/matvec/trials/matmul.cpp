@@ -30,7 +30,7 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
 {
   constexpr auto word = static_cast<index_t>(sizeof(double));
   index_t const rows = problem.setting.share.count(problem.matmul_order);
-  // Factors of one order have the same elements in the same places in every case.
+  // Factors with the same layout have the same elements at the same addresses in every case.
   return {{slot_left + (left_order(choice, 0) ? 1 : 0), rows * problem.matmul_order * word},
           {slot_right + (left_order(choice, 1) ? 1 : 0),
            problem.matmul_order * problem.matmul_order * word},

@@ -14,7 +14,7 @@ namespace {
 /// This rank's rows of C, row by row, on the host.
 using Rows = std::vector<double>;
 
-/// Elements compared one by one: all when they are cheap, else this many hashed ones.
+/// Number of elements compared one by one: all if that is cheap, else some, chosen by a hash.
 double largest_element_error(Rows const& c, Values const& values, index_t first, index_t order)
 {
   auto const elements = static_cast<index_t>(c.size());
@@ -31,7 +31,7 @@ double largest_element_error(Rows const& c, Values const& values, index_t first,
   return largest;
 }
 
-/// Of every row of C v = A (B v) with a vector v of no two equal elements (Freivalds).
+/// Freivalds' check of every row: C v = A (B v), with a vector v of distinct elements.
 double largest_row_error(Rows const& c, Values const& values, index_t first, index_t order)
 {
   std::vector<double> product;   // B v
@@ -162,7 +162,7 @@ private:
 
 using Nested = std::vector<std::vector<double>>;
 
-/// One row of C, as the plain loops have it.
+/// One row of C by the plain loops.
 struct NestedRow
 {
   static constexpr char const* name() { return "strata::matvec::NestedRow"; }

@@ -16,7 +16,7 @@ struct Factors
   index_t order;
 };
 
-/// What a variant is: it may return before it has finished.
+/// The launch of a variant; it may return before the device has finished.
 using MatmulLaunch = void (*)(Factors const&);
 
 /// Writes A's rows from `first` on, and B, in the order of the choice.

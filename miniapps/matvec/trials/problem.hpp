@@ -8,7 +8,8 @@
 
 namespace strata::matvec {
 
-/// One point of the axes, by deck names; what a kernel does not have is empty.
+/// One combination of the axes, by the deck's words; axes that a kernel does not have are
+/// empty.
 struct Choice
 {
   std::string kernel, variant, layout, parallel, scalar, access, extents, partition, stencil;
@@ -21,21 +22,21 @@ struct Problem
   index_t rows = 0; ///< of the dense matrix; the order of the symmetric one
   index_t cols = 0;
   index_t matmul_order = 0;
-  index_t sparse_rows = 0; ///< asked for; a grid of points has no more than that
+  index_t sparse_rows = 0; ///< upper bound of the number of grid points
   index_t batch_count = 0; ///< matrices of a batch; 0 is auto
   Values values;
   driver::Setting setting;
 };
 
-/// Beyond it the bytes of a packed triangle leave 64 bits.
+/// The size in bytes of a larger packed triangle could overflow 64 bits.
 inline constexpr index_t most_symmetric_order = index_t{1} << 28;
-/// What the vendors' libraries, MPI and the places of sparse matrices count.
+/// Limit of the 32-bit counts of vendors' libraries, MPI and sparse matrices' indices.
 inline constexpr index_t most_counted = std::numeric_limits<int>::max();
 
-/// This rank's part of a rows × cols matrix that is spread over a grid of ranks: ranks numbered
-/// along the grid's rows. One column of ranks is the row partition. The vectors are spread over
-/// all ranks: rank (r, c) owns the c-th piece of the outputs of grid row r, and the r-th piece
-/// of the inputs of grid column c.
+/// This rank's part of a rows × cols matrix that is distributed over a grid of ranks, numbered
+/// along the grid's rows. A grid of one column is the partition by rows. The vectors are
+/// distributed over all ranks: rank (r, c) owns the c-th piece of the outputs of grid row r,
+/// and the r-th piece of the inputs of grid column c.
 struct Part
 {
   runtime::Share down;   ///< this rank's place among the grid's rows
@@ -49,14 +50,14 @@ struct Part
   [[nodiscard]] index_t my_cols() const { return across.count(cols); }
 };
 
-/// All rows over all ranks, or the squarest grid with no more rows than columns for "grid".
+/// All ranks in one column, or for "grid" the squarest grid with no more rows than columns.
 Part part_of(std::string const& partition, runtime::Share const& share, index_t rows,
              index_t cols);
 
-/// How many terms of sums the device shares out where it has too few rows: an upper bound.
+/// Upper bound of the number of parts into which the columns are split.
 index_t most_parts_of(index_t cols);
 
-// Makers of the trials; empty where a combination is none that tells anything.
+// Makers of the trials; empty where a combination is not measured.
 driver::Maker row_maker(Choice const& choice, Problem const& problem);
 driver::Maker team_maker(Choice const& choice, Problem const& problem);
 driver::Maker auto_maker(Choice const& choice, Problem const& problem);

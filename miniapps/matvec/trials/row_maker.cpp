@@ -1,13 +1,13 @@
 #include "dense_launch.hpp"
 
-// One work item per row, as S2 measured it, and a team per row: the loop does not follow the
-// memory, so that the storage order shows.
+// One work item per row, as S2 measured it, and a team per row. The loop order does not depend
+// on the layout, so that the layout's effect is seen.
 
 namespace strata::matvec {
 
 namespace {
 
-using AccessRandom = AccessReadOnly; ///< Kokkos' RandomAccess: a GPU's read-only path
+using AccessRandom = AccessReadOnly; ///< Kokkos' RandomAccess: a GPU's read-only cache
 
 template <class T, class Layout, bool Trans, class Access>
 void launch_rows(Operands<T> const& o)
@@ -22,7 +22,7 @@ void launch_rows(Operands<T> const& o)
                   std::remove_const_t<decltype(y)>>{matrix, x, y});
 }
 
-/// The same loop on Kokkos' own views, launched as a Kokkos user would.
+/// The same loop on plain Kokkos::View, launched as a Kokkos user would.
 template <class Layout>
 void launch_views(Operands<double> const& o)
 {
@@ -42,7 +42,7 @@ void launch_views(Operands<double> const& o)
                        kernel);
 }
 
-/// A team per row: its members stride over the columns, in packs where these are neighbours.
+/// A team per row: its members stride over the columns, by packs where these are contiguous.
 template <class Layout, bool Trans>
 void launch_teams(Operands<double> const& o)
 {
@@ -66,7 +66,7 @@ Launch<double> row_launch(std::string const& access)
 {
   if (access == "default")
     return &launch_rows<double, Layout, Trans, AccessDefault>;
-  // What an access rule costs is told by the two plain orders.
+  // Access rules are measured in layouts left and right only.
   if constexpr (!Trans &&
                 (std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>))
     return access == "restrict" ? &launch_rows<double, Layout, Trans, AccessRestrict>
@@ -113,7 +113,7 @@ driver::Maker team_maker(Choice const& choice, Problem const& problem)
   if (choice.access != "default")
     return {};
   return made(choice, problem, [&]<class Layout, bool Trans>() -> Launch<double> {
-    if constexpr (!std::is_same_v<Layout, LayoutStride>) // as the device's own order
+    if constexpr (!std::is_same_v<Layout, LayoutStride>) // behaves as the device's own layout
       return &launch_teams<Layout, Trans>;
     return nullptr;
   });

@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cmath>
 
-// y = A x of the matrix of a stencil, compressed along rows or columns.
+// y = A x of the matrix of a stencil, compressed by rows or by columns.
 
 namespace strata::matvec {
 
@@ -75,7 +75,7 @@ public:
       multiply();
   }
 
-  /// Values, places and offsets once, of x what these rows (or all columns) need once, y once.
+  /// Values, indices and offsets once; the elements of x that this part needs once; y once.
   [[nodiscard]] measure::Work work() const override
   {
     index_t const of_x =
@@ -134,7 +134,7 @@ private:
     else
       native::csr_rows(product);
   }
-  /// So many work items a row that each has a few entries.
+  /// As many work items per row as leave a few entries to each.
   template <class M, class X, class Y>
   void multiply_by_groups(M const& matrix, X const& x, Y const& y) const
   {

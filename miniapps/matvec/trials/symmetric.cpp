@@ -7,7 +7,7 @@
 #include "kernels/symmetric_kernels.hpp"
 #include "operands/check.hpp"
 
-// y = A x of a symmetric matrix, half of it stored.
+// y = A x of a symmetric matrix in packed storage.
 
 namespace strata::matvec {
 
@@ -30,7 +30,7 @@ index_t parts_of()
 {
   return device_is_host ? Device().concurrency() : 1;
 }
-constexpr index_t most_threads = 1024; // when only listing, nobody knows
+constexpr index_t most_threads = 1024; // the number is not known when cases are only listed
 
 struct Rows
 {
@@ -43,7 +43,7 @@ struct Rows
   }
 };
 
-/// This rank's rows: equal areas of the triangle.
+/// This rank's rows: ranks have equal areas of the triangle.
 Rows rows_of(Problem const& problem)
 {
   auto const& share = problem.setting.share;

@@ -96,7 +96,7 @@ void Vectors<T>::timed(F const& communicate)
 {
   if (!exchange_)
     return;
-  Kokkos::fence(); // the product before is none of the communication
+  Kokkos::fence(); // the product is not part of the communication's time
   auto const start = std::chrono::steady_clock::now();
   communicate();
   Kokkos::fence();

@@ -19,18 +19,18 @@ template <class T>
 class Vectors
 {
 public:
-  /// Of x a rank needs what is no further than `reach` from its own piece, or all.
+  /// A rank needs the elements of x within `reach` of its own piece, or all of x.
   Vectors(Part const& part, bool transposed, driver::Setting const& setting,
           index_t reach = everywhere);
 
   /// x where this rank owns it; NaN elsewhere, in y and in pieces.
   void reset(Values const& values, T* x, T* y, T* pieces);
-  /// Before the product: all of x that this rank's part needs.
+  /// Before the product: gathers the elements of x that this rank needs.
   void gather(T* x);
-  /// After it: complete sums of this rank's piece of y.
+  /// After the product: completes the sums of this rank's piece of y.
   void combine(T* y, T* pieces);
 
-  /// The outputs that this rank has to show: which of all, and where.
+  /// The outputs that this rank checks: their global numbers and their place.
   struct Mine
   {
     index_t first;
@@ -40,7 +40,7 @@ public:
   };
   [[nodiscard]] Mine mine() const;
 
-  /// Adds the outputs of all ranks, wherever they are rows of the matrix.
+  /// Adds y over all ranks, whose rows of the matrix all contribute to it.
   void add_over_ranks(T* y, index_t count)
     requires std::is_same_v<T, double>;
 
