@@ -15,7 +15,7 @@ namespace strata::runtime {
 
 namespace {
 
-/// Kokkos' name of the GPU architecture; versions before 4 do not tell.
+/// Kokkos' name of the GPU architecture; unknown before version 4.
 std::string gpu_architecture()
 {
   std::ostringstream configuration;

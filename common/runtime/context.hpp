@@ -13,7 +13,7 @@ struct SuiteFacts
 {
   std::string version; ///< "0.1.0"
   std::string git;     ///< commit; "unknown" outside a clone
-  bool dirty = false;  ///< built from a tree with changes of its own
+  bool dirty = false;  ///< built from a tree with uncommitted changes
 };
 
 /// How it was built.
@@ -40,17 +40,17 @@ struct Job
 
 SuiteFacts suite_facts();
 
-/// After Kokkos is up.
+/// To be called after Kokkos is initialised.
 BuildFacts build_facts();
 
-/// Of the innermost scheduler: Flux may run within another's job.
+/// The job of the innermost scheduler: Flux may run inside another one's job.
 Job job(Environment const& environment = process_environment);
 
 /// Short name of the system for folders of results: STRATA_SYSTEM, else the cluster's name
 /// as Slurm knows it, else the host's without its number.
 std::string system_name(Environment const& environment = process_environment);
 
-/// What STRATA_LABEL says of the run, for its record.
+/// The user's label of the run, from STRATA_LABEL.
 std::string user_label(Environment const& environment = process_environment);
 
 /// "2026-01-31T12:34:56Z", now.
@@ -59,8 +59,9 @@ std::string utc_now();
 /// Nodes that the job runs on; collective.
 int node_count(Communicator const& world);
 
-/// What watches this run through Kokkos' hooks or the GPU driver's, as path or variable;
-/// empty when nothing does. After Kokkos is up. A watched run is never official.
+/// The profiling tool that is attached by Kokkos' or the GPU driver's hooks, as path or
+/// variable; empty where there is none. To be called after Kokkos is initialised. With a tool
+/// no run is official.
 std::string profiling_tool(Environment const& environment = process_environment);
 
 } // namespace strata::runtime

@@ -12,7 +12,7 @@ namespace strata::runtime {
 
 namespace {
 
-/// Few, and no multiple of anything.
+/// A small prime, so that it is no multiple of a team or a vector.
 constexpr std::int64_t count = 1009;
 
 template <class T, class... Traits>

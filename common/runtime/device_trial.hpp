@@ -2,10 +2,11 @@
 
 namespace strata::runtime {
 
-/// Tries on the device what every run takes for granted: that kernels are given the arguments
-/// of their launch, and a fill, a copy and a reduction of Kokkos against known values. Takes
-/// microseconds. Throws Error(Exit::placement) naming the versions where one is wrong; ends the
-/// process with that code and reason where one crashes or hangs. After Kokkos is up.
+/// Tests on the device what every run relies on: that kernels get the arguments of their
+/// launch, and that a fill, a copy and a reduction by Kokkos give known values. Takes
+/// microseconds. Throws Error(Exit::placement) that names the versions where a result is wrong;
+/// where a test crashes or hangs, ends the process with the same code and reason. To be called
+/// after Kokkos is initialised.
 void try_device();
 
 } // namespace strata::runtime

@@ -12,7 +12,7 @@ namespace strata::runtime {
 
 namespace {
 
-/// What one control group leaves under its limit; nothing where it has none.
+/// Bytes left under the limit of one control group; nothing where it has no limit.
 std::optional<std::int64_t> left_by(std::filesystem::path const& group)
 {
   auto const left = [&](char const* limit_file, char const* used_file,

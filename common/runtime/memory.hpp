@@ -12,14 +12,14 @@ namespace strata::runtime {
 std::int64_t available_memory();
 
 /// Bytes of the last-level cache of this rank's device: the GPU's, or every instance that
-/// serves the rank's cpuset. 0 where the system does not tell.
+/// serves the rank's cpuset. 0 where it is unknown.
 std::int64_t last_level_cache_bytes();
 
-/// Bytes that processes may still take on this node: the kernel's estimate, or what the
-/// control groups leave, counting pages of files as free.
+/// Bytes that processes can still allocate on this node: the kernel's estimate, or what the
+/// control groups allow, with cached file pages counted as free.
 std::int64_t free_host_memory(Root const& root = "/");
 
-/// Bytes of memory that this node has.
+/// Size of this node's memory in bytes.
 std::int64_t host_memory(Root const& root = "/");
 
 } // namespace strata::runtime

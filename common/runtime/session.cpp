@@ -44,8 +44,9 @@ Sight look_around(int rank, std::optional<Wish> const& threads_flag)
           .gpus = visible_gpus()};
 }
 
-/// A lone rank that was started as one of several: MPI and launcher do not fit, and each
-/// rank would take itself for the whole job. The innermost launcher's variable decides.
+/// Throws where the launcher has started several ranks and MPI sees one: MPI and launcher do
+/// not match, and each rank would act as the whole job. The innermost launcher's variable
+/// decides.
 void check_launcher(Communicator const& world)
 {
   if (world.ranks() > 1)
@@ -107,7 +108,8 @@ void start_kokkos(std::vector<std::string> flags, int device_id, int threads)
                                         "; --kokkos-help lists what it knows");
 }
 
-/// On rank 0 the nodes' warnings; of more than a few nodes the rest is counted.
+/// On rank 0 the warnings of the first few nodes, and the number of the other nodes that have
+/// any.
 std::vector<std::string> gather_warnings(Communicator const& world, bool node_leader,
                                          std::vector<std::string> const& mine)
 {

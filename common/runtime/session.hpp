@@ -12,13 +12,13 @@
 
 namespace strata::runtime {
 
-/// MPI from the constructor on, Kokkos from `start` on; the destructor releases them in
-/// reverse order, also when an exception leaves. Whoever catches an exception of one rank
-/// alone ends the job by Communicator::abort instead: peers may wait in a collective.
+/// Initialises MPI in the constructor and Kokkos in `start`; the destructor finalises them in
+/// reverse order, also during an exception. An exception of one rank alone must end the job by
+/// Communicator::abort, since the other ranks may wait in a collective.
 class Session
 {
 public:
-  /// Notes the process's cpuset, then brings MPI up. Works without mpirun, as one rank.
+  /// Stores the process's cpuset, then initialises MPI. Without mpirun there is one rank.
   Session(int& argc, char**& argv);
   ~Session();
   Session(Session const&) = delete;
@@ -32,11 +32,11 @@ public:
   /// the same Error on all ranks: placement, or command_line for a flag that Kokkos refuses.
   void start(Parallel const& parallel, std::vector<std::string> kokkos_flags);
 
-  /// One Place per rank on rank 0, elsewhere empty; after start.
+  /// On rank 0 one Place per rank, elsewhere empty; after start.
   [[nodiscard]] std::vector<Place> const& placement() const { return placement_; }
 
-  /// On rank 0 what is wrong with the placement, in words: overlapping cpusets, devices
-  /// shared on request, far NUMA nodes; after start.
+  /// On rank 0 the warnings about the placement: overlapping cpusets, devices shared on
+  /// request, distant NUMA nodes; after start.
   [[nodiscard]] std::vector<std::string> const& warnings() const { return warnings_; }
 
   /// One rank per device, or disjoint cpusets, on every node: a condition for `official`.

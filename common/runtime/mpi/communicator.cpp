@@ -59,7 +59,7 @@ MPI_Datatype type_of()
     return MPI_INT64_T;
 }
 
-/// What MPI_MAX does, but for NaN, of which it may lose one or the other value.
+/// As MPI_MAX, but gives NaN where a value is NaN, which MPI_MAX may ignore.
 void larger_or_nan(void* more, void* into, int* count, MPI_Datatype*)
 {
   auto const* const a = static_cast<double const*>(more);
@@ -104,7 +104,7 @@ T broadcast_value(Communicator const& communicator, T value)
   return value;
 }
 
-/// What a rank says of how it fares: `well`, or a number below that stands for its failure.
+/// The state that a rank reports: `well`, or a lower number that identifies its failure.
 constexpr std::int64_t well = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t code_of(Failure const& failure)
@@ -120,13 +120,13 @@ struct Met
   std::int64_t most;
 };
 
-/// What all ranks say, once all have come here; nothing where this one is not well and its
-/// peers do not come in time.
+/// The states of all ranks, once all have reported; nothing where this rank has failed and the
+/// others do not report in time.
 std::optional<Met> meet(Communicator const& aside, std::int64_t mine)
 {
   if (aside.handle() == nullptr)
     return Met{mine, mine};
-  std::array const given{mine, ~mine}; // ~ turns the order around
+  std::array const given{mine, ~mine}; // ~ reverses the order: MPI_MIN gives both ends
   std::array<std::int64_t, 2> least{};
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Iallreduce(given.data(), least.data(), 2, MPI_INT64_T, MPI_MIN, mpi_comm(aside),
@@ -373,7 +373,7 @@ bool Communicator::all_end_with(Failure const& failure) const
 
 void Communicator::abort(Failure const& failure) const
 {
-  std::string line; // written whole: others write to the same place
+  std::string line; // written at once: other ranks write to the same stream
   if (ranks() > 1)
     line = "rank " + std::to_string(rank()) + " on " + host_name() + ": ";
   std::cerr << line + failure.text + "\n" << std::flush;

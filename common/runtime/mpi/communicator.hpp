@@ -14,20 +14,20 @@ namespace strata::runtime {
 std::string mpi_library();
 
 /// An Error that every rank of a group throws at the same place, so that none waits for
-/// another. What leaves a run as any other exception is this rank's alone until its peers say
-/// the same (all_end_with).
+/// another. Any other exception that ends a run may be of this rank alone (see all_end_with).
 class AgreedError : public Error
 {
 public:
   using Error::Error;
 };
 
-/// A group of ranks; all that other folders see of MPI. A cheap value: copies are the same
-/// group. Every member that names a result of all ranks is collective.
+/// A group of ranks; the only interface to MPI for other folders. Copies are cheap and denote
+/// the same group. Every member that returns a result of all ranks is collective.
 class Communicator
 {
 public:
-  /// All ranks of the job; after MPI is up. The first call is collective (Session makes it).
+  /// All ranks of the job, once MPI is initialised. The first call is collective (Session makes
+  /// it).
   static Communicator world();
 
   /// This rank alone; needs no MPI.
@@ -58,7 +58,7 @@ public:
   [[nodiscard]] bool all(bool mine) const;
   [[nodiscard]] bool any(bool mine) const;
 
-  /// What rank 0 gave; the argument of other ranks is not read.
+  /// The argument of rank 0; those of other ranks are not read.
   [[nodiscard]] std::string broadcast(std::string const& from_rank_0) const;
   [[nodiscard]] double broadcast(double from_rank_0) const;
   [[nodiscard]] std::int64_t broadcast(std::int64_t from_rank_0) const;
@@ -69,25 +69,25 @@ public:
   /// One text per rank, on every rank.
   [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
 
-  /// The bytes that each rank has for this one, by rank: rank r gets for_rank[r] of every
-  /// other. Parts may be longer than MPI can count.
+  /// Sends for_rank[r] to every rank r and returns the bytes that each rank has sent to this
+  /// one, by rank. Parts may be larger than 2^31 bytes.
   [[nodiscard]] std::vector<std::string>
   all_to_all(std::vector<std::string> const& for_rank) const;
 
-  /// Runs `step`; when it throws on some rank, every rank throws the error of the lowest such
-  /// rank as an AgreedError. Ends the job with the error where the others do not get to the
-  /// end of their step within `patience_s`, since they may wait for this rank in a collective.
+  /// Runs `step`. Where it throws on some rank, every rank throws the error of the lowest such
+  /// rank as an AgreedError. A rank that has failed aborts the job where the others do not
+  /// finish their step within `patience_s`, since they may wait for it in a collective.
   void together(std::function<void()> const& step) const;
 
-  /// Whether every rank ends with this same failure. False where some rank does not say so
+  /// Whether every rank ends with this same failure; false where some rank does not report it
   /// within `patience_s`.
   [[nodiscard]] bool all_end_with(Failure const& failure) const;
 
-  /// Says what has failed on this rank and ends the whole job with its code. For a failure of
-  /// one rank while its peers may wait for it in a collective.
+  /// Prints what has failed on this rank and aborts the job with the error's code. For a
+  /// failure of one rank, for which the others may wait in a collective.
   [[noreturn]] void abort(Failure const& failure) const;
 
-  /// How long a rank that has failed waits for its peers before it ends the job.
+  /// How long a rank that has failed waits for the others before it aborts the job.
   static constexpr int patience_s = 10;
 
   /// Points to the MPI_Comm; null without MPI. For this folder's sources, which include mpi.h.
@@ -98,11 +98,11 @@ private:
   /// Collective over the ranks of the MPI_Comm.
   explicit Communicator(std::shared_ptr<void const> handle);
 
-  /// The same ranks, where they speak of failures.
+  /// The same ranks, in a communicator for failures only.
   [[nodiscard]] Communicator aside() const;
 
   std::shared_ptr<void const> handle_;
-  /// Of its own: a peer of a rank that has failed may be in any collective of the group.
+  /// Separate, since the peers of a failed rank may be in any collective of the group.
   std::shared_ptr<void const> aside_;
   int rank_ = 0;
   int ranks_ = 1;

@@ -26,8 +26,8 @@ Bytes bytes_at(void const* data, index_t bytes)
   return Bytes(static_cast<char*>(const_cast<void*>(data)), static_cast<std::size_t>(bytes));
 }
 
-// Copies take their turn among the device's kernels, and the host goes on: a fence for each
-// would take longer than a short copy does.
+// Copies are queued among the device's kernels and the host does not wait: a fence for each
+// would take longer than a short copy.
 
 void to_host(void* host, void const* device, index_t bytes)
 {

@@ -11,7 +11,7 @@
 
 namespace strata::runtime {
 
-/// A contiguous buffer in device memory that another rank sends or takes.
+/// A contiguous buffer in device memory that is sent to or received from another rank.
 struct Message
 {
   int rank = 0; ///< the other side
@@ -19,10 +19,10 @@ struct Message
   index_t bytes = 0;
 };
 
-/// Communication of arrays in device memory: MPI is given the device pointers, or pinned
-/// host copies that are kept and reused, as GpuAware says. Every operation waits for what the
-/// device was given before; its result is in place for what the device is given after it, for
-/// which a host must wait by Kokkos::fence. All but `exchange` are collective.
+/// Communication of arrays in device memory: MPI gets the device pointers, or host copies in
+/// pinned buffers that are kept and reused, as GpuAware says. Every operation waits for all
+/// earlier launches. Later launches see its result; the host sees it after a Kokkos::fence. All
+/// but `exchange` are collective.
 class Exchange
 {
 public:
@@ -33,16 +33,16 @@ public:
   Exchange& operator=(Exchange&&) = delete;
   ~Exchange();
 
-  /// values[0, count) = their sum over all ranks. On one rank nothing happens, and nothing is
-  /// waited for.
+  /// values[0, count) = their sum over all ranks. On one rank it does nothing and does not
+  /// wait.
   void allreduce_sum(double* values, index_t count);
 
-  /// all = the ranks' numbers one rank after the other; `counts` has one entry per rank and
-  /// is the same everywhere. `mine` may lie in its place within `all`.
+  /// all = the values of all ranks in the order of ranks. `counts` has one entry per rank and
+  /// is equal on all of them. `mine` may be its own part of `all`.
   void allgatherv(double const* mine, double* all, std::vector<index_t> const& counts);
 
-  /// Sends and receives all messages at once; what was sent may be overwritten. The messages
-  /// between two ranks are matched by their order, and their sizes agree.
+  /// Sends and receives all messages; afterwards the sent buffers may be overwritten. The
+  /// messages between two ranks match by their order and must have equal sizes.
   void exchange(std::span<Message const> sends, std::span<Message const> receives);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace strata::runtime {
 
-/// Texts as one text that crosses a Communicator; any byte may occur in them.
+/// Packs texts, which may hold any byte, into one text for a Communicator.
 std::string pack(std::vector<std::string> const& fields);
 
 /// The texts that `pack` was given.

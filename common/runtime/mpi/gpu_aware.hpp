@@ -9,16 +9,16 @@
 
 namespace strata::runtime {
 
-/// How arrays get from device to device, and why so.
+/// How arrays are sent from device to device, and why.
 struct GpuAware
 {
   std::string requested; ///< auto, on, off: the deck's parallel.gpu_aware_mpi
   std::string used;      ///< direct (MPI is given device pointers), staged (through pinned
                          ///< host buffers) or host (arrays are in host memory anyway)
-  std::string how;       ///< what decided it, in words
+  std::string how;       ///< the reason, in words
 };
 
-/// What the MPI library says of itself.
+/// The MPI library's answer to whether it takes device pointers.
 enum class Claim
 {
   yes,
@@ -35,9 +35,9 @@ struct LibraryClaim
 /// Asks the library; every rank gets the same answer. No device pointer is involved.
 LibraryClaim ask_library(Communicator const& world, Environment const& environment);
 
-/// Decides the path. `prove` tries a small exchange of device memory and returns why it
-/// failed, or an empty text; it is never called after a "no". Throws Error(Exit::placement)
-/// when `on` cannot be had. Arguments that are equal on all ranks give equal results.
+/// Decides the path. `prove` tries a small exchange of device memory and returns the reason of
+/// a failure, or an empty text; it is never called after a "no". Throws Error(Exit::placement)
+/// where `on` is impossible. Equal arguments on all ranks give equal results.
 GpuAware choose_path(std::string const& requested, bool arrays_on_host,
                      LibraryClaim const& library, std::function<std::string()> const& prove);
 

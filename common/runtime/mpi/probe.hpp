@@ -6,13 +6,13 @@
 
 namespace strata::runtime {
 
-/// Sends arrays in device memory around the ranks, one small enough to travel with its
-/// envelope and one not, and sums one, with MPI given the device pointers; returns why that
-/// failed, or an empty text, the same on every rank. Collective; Kokkos is up.
+/// Gives MPI device pointers: sends a small (eager) and a large message around the ranks, and
+/// sums an array. Returns the reason of a failure, or an empty text, the same on every rank.
+/// Collective; Kokkos must be initialised.
 ///
-/// A library that crashes or hangs on a device pointer cannot be survived: a forked child
-/// has no working MPI or GPU. So for the length of the probe fatal signals, and an alarm,
-/// print which switch of the deck avoids it and end the job with Exit::placement.
+/// The process does not survive a library that crashes or hangs on a device pointer, and a
+/// forked child would have no working MPI or GPU. During the probe, fatal signals and an alarm
+/// therefore print the deck key that avoids it and end the job with Exit::placement.
 std::string probe_device_exchange(Communicator const& world);
 
 } // namespace strata::runtime

@@ -24,8 +24,8 @@ std::string blas_name(std::string const& file);
 /// overruled. Others keep what they have.
 std::optional<int> spread_blas(int threads);
 
-/// What a record tells of a case that calls the library in `file`: the file, and where the
-/// device is a host the threads of its BLAS, which is given as many as launches have.
+/// Facts for the record of a case that calls the library in `file`: the file and, on a host,
+/// the threads of its BLAS, which are set to the number that launches have.
 std::vector<std::pair<std::string, std::string>> library_facts(std::string const& file);
 
 } // namespace strata::runtime

@@ -8,7 +8,7 @@
 
 namespace strata::runtime {
 
-/// Where the system's own files lie (/proc, /sys); tests give a folder of their own.
+/// The root of the system's files (/proc, /sys); tests set another folder.
 using Root = std::filesystem::path;
 
 /// This node's name.
@@ -24,7 +24,7 @@ std::optional<std::int64_t> whole_number(std::filesystem::path const& file);
 std::optional<std::int64_t> keyed_number(std::filesystem::path const& file,
                                          std::string const& key);
 
-/// The control group folders that bound this process, innermost first, under version 2 or 1.
+/// The control group folders that limit this process, innermost first, of version 2 or 1.
 std::vector<std::filesystem::path> control_groups(std::string const& controller,
                                                   Root const& root = "/");
 

@@ -52,7 +52,7 @@ void warn_of_overlap(NodeMap& map, std::vector<Sight> const& node,
                            " on the same CPUs; unset it or bind each rank to its own cores");
 }
 
-/// A rank that has its CPUs for itself.
+/// A rank that shares no CPU with another.
 void warn_of_rank(NodeMap& map, Sight const& rank, int threads)
 {
   if (!rank.cpus.empty() && threads > static_cast<int>(rank.cpus.size())) {

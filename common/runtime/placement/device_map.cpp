@@ -11,7 +11,7 @@ namespace strata::runtime {
 
 namespace {
 
-/// One physical device; their numbers say nothing, since each rank may count its own.
+/// Whether both are one physical device, whose number may differ between ranks.
 bool same(Gpu const& a, Gpu const& b)
 {
   return (!a.pci_id.empty() && a.pci_id == b.pci_id) || (!a.uuid.empty() && a.uuid == b.uuid);
@@ -75,7 +75,7 @@ std::vector<Gpu> choose(std::vector<Sight> const& node, Parallel const& parallel
   return chosen;
 }
 
-/// Who shares which GPU, in words.
+/// The ranks that share a GPU, in words.
 std::vector<std::string> shared_gpus(std::vector<Sight> const& node,
                                      std::vector<Gpu> const& chosen)
 {
@@ -88,7 +88,7 @@ std::vector<std::string> shared_gpus(std::vector<Sight> const& node,
   return shared;
 }
 
-/// What a rank's own GPU gives reason to say.
+/// The warnings about a rank's own GPU.
 void warn_of_gpu(NodeMap& map, Sight const& rank, Gpu const& gpu)
 {
   if (gpu.pci_id.empty() && gpu.uuid.empty() && map.devices.size() > 1) {

@@ -27,7 +27,7 @@ enum class Target
   gpu
 };
 
-/// How the ranks of one node use it, in the order of their Sights.
+/// Devices and threads of the ranks of one node, in the order of their Sights.
 struct NodeMap
 {
   std::vector<int> devices; ///< the number that Kokkos takes; -1 in a CPU build
@@ -39,9 +39,9 @@ struct NodeMap
 /// Places the ranks of one node; the order of `node` is that of their node-local numbers.
 /// A GPU's number comes from the Kokkos flag, else CTest's resource variables, else
 /// KOKKOS_DEVICE_ID, else the deck; `auto` takes the first GPU, from the rank's node-local
-/// number on, that no lower rank has. Host threads: what the user set, else the rank's
-/// cores, shared with the ranks whose cpusets overlap its own. A pure function: every rank
-/// of the node comes to the same map, or to the same Error(Exit::placement).
+/// number on, that no lower rank has. Host threads: the user's number, else the rank's cores,
+/// divided by the ranks whose cpusets overlap its own. A pure function: every rank of the node
+/// gets the same map or the same Error(Exit::placement).
 NodeMap map_node(std::vector<Sight> const& node, Parallel const& parallel,
                  std::optional<Wish> const& device_flag, Target target,
                  Environment const& environment);

@@ -23,7 +23,7 @@ struct Place
   std::string binding;           ///< of host threads: "OMP_PROC_BIND=close", or "none"
 };
 
-/// As texts for other ranks, and back.
+/// Conversion to texts, to send to other ranks, and back.
 std::string pack_place(Place const& place);
 Place unpack_place(std::string const& packed);
 

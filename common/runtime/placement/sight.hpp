@@ -13,7 +13,7 @@
 
 namespace strata::runtime {
 
-/// What one rank sees of its node before Kokkos starts.
+/// What one rank knows of its node before Kokkos is initialised.
 struct Sight
 {
   std::string host;
@@ -22,12 +22,12 @@ struct Sight
   int cores = 1;               ///< physical cores in it
   std::vector<int> numa;       ///< NUMA nodes that the cpuset touches
   std::string proc_bind;       ///< OMP_PROC_BIND as the user set it; empty when not set
-  std::optional<double> quota; ///< CPUs' worth of time that the node's ranks get together
+  std::optional<double> quota; ///< CPU quota of all ranks of the node, in CPUs
   std::optional<Wish> threads; ///< host threads, where the user set them
   std::vector<Gpu> gpus;
 };
 
-/// As texts for the other ranks of the node, and back.
+/// Conversion to texts, to send to the other ranks of the node, and back.
 std::string pack_sight(Sight const& sight);
 Sight unpack_sight(std::string const& packed);
 
@@ -40,7 +40,7 @@ std::string in_words(Sight const& rank);
 /// "ranks 0, 2 and 3 on host n1"; `members` are positions in `node`.
 std::string in_words(std::vector<Sight> const& node, std::vector<std::size_t> const& members);
 
-/// Positions 0 to count-1 in groups: two that `meet` are in one, directly or through others.
+/// The connected groups of positions 0 to count-1, where `meet` says which two are connected.
 /// In ascending order, groups by their first member.
 template <class Meet>
 std::vector<std::vector<std::size_t>> groups(std::size_t count, Meet const& meet)

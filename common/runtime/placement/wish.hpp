@@ -8,7 +8,7 @@
 
 namespace strata::runtime {
 
-/// A number that the user set, and by what: {4, "OMP_NUM_THREADS"}.
+/// A number that the user set, and where: {4, "OMP_NUM_THREADS"}.
 struct Wish
 {
   int value = 0;
@@ -24,8 +24,8 @@ bool is_device(std::string const& device);
 /// Error(Exit::placement) for what is neither.
 std::optional<Wish> wished_in_deck(std::string const& device);
 
-/// Takes `--name=value`, under any of its spellings, out of Kokkos' flags; of several the last
-/// counts. Throws Error(Exit::command_line) when the value is not a count.
+/// Removes `--name=value`, in any of its spellings, from Kokkos' flags; the last one counts.
+/// Throws Error(Exit::command_line) where the value is no count.
 std::optional<Wish> take_flag(std::vector<std::string>& flags,
                               std::vector<std::string> const& names);
 
