@@ -59,6 +59,15 @@ ROOMS = {
         "mpi": ("node",),
         "placement": ("node", "mpi"),
     },
+    "miniapps/contact": {
+        "scene": ("config.hpp",),
+        "io": ("scene", "config.hpp"),
+        "search": ("scene",),
+        "rows": ("scene", "search"),
+        "domain": ("scene", "search", "rows", "config.hpp"),
+        "check": ("scene", "search", "rows", "domain"),
+        "trials": ("scene", "io", "search", "rows", "domain", "check", "config.hpp"),
+    },
     "miniapps/matvec": {
         "operands": (),
         "kernels": ("operands",),

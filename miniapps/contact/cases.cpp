@@ -1,8 +1,7 @@
 #include "cases.hpp"
 
-#include "stored_statistics.hpp"
-
 #include "base/error.hpp"
+#include "rows/stored_statistics.hpp"
 
 #include <algorithm>
 #include <array>

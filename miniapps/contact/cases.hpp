@@ -1,9 +1,9 @@
 #pragma once
 
 #include "config.hpp"
-#include "problem.hpp"
 
 #include "driver/miniapp.hpp"
+#include "trials/problem.hpp"
 
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "config.hpp"
-#include "deck.hpp"
+
+#include "scene/deck.hpp"
 
 #include <cmath>
 

@@ -25,7 +25,7 @@ namespace strata {
 //   length(row)                  how many entries the row has (LinkedRows: by walking it)
 //   for_each_entry(row, f)       f(entry), in no promised order
 //
-// Where a row's entries, or the first of them, have numbers (see row_group.hpp):
+// Where a row's entries, or the first of them, have numbers (NumberedEntries):
 //
 //   entry(row, k)                for k below numbered(row)
 //   contiguous                   static: entry(row, k) is entry(row, 0) + k
@@ -49,6 +49,13 @@ namespace strata {
 // After a launch that appended or removed, the host says `settle(values...)`. Where entries
 // found no room it makes room, in the value arrays too, or throws, as the policy says, and
 // returns the rows that lack some, for another launch; `for_each_row` does all that.
+
+/// Structures whose rows' entries, or the first of them, lie where their number says.
+template <class View>
+concept NumberedEntries = requires(View const& view, index_t row) {
+  view.numbered(row);
+  view.entry(row, index_t{});
+};
 
 /// Removes the numbered entries of a row whose bit is set: from the last on, so that what takes
 /// a removed one's place stays.

@@ -1,5 +1,6 @@
 #include "contacts.hpp"
-#include "generators.hpp"
+
+#include "scene/generators.hpp"
 
 namespace strata::contact {
 

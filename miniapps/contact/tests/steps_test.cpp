@@ -1,7 +1,10 @@
-#include "checks.hpp"
 #include "contacts.hpp"
-#include "generators.hpp"
-#include "host_positions.hpp"
+
+#include "check/checks.hpp"
+#include "check/host_positions.hpp"
+#include "domain/migration.hpp"
+#include "io/file_contents.hpp"
+#include "scene/generators.hpp"
 
 #include <array>
 
@@ -92,7 +95,7 @@ std::string checksum_of(driver::Trial const& trial)
 
 void are_by_brute_force(Config const& config, Golden const& golden)
 {
-  auto const deck = make_deck(config, setting_of_world(), 0);
+  auto const deck = make_deck(config, setting_of_world(), 0, contents_of);
   std::int64_t step = 0;
   for (auto const expected : golden)
     EXPECT_EQ(hex(checksum_by_brute_force(*deck, ++step)), hex(expected)) << step;
@@ -118,7 +121,7 @@ void are_so_in_every_structure(Config const& config, Golden const& golden)
 
 TEST(Steps, AreByBruteForceWhatTheyWere)
 {
-  auto const deck = make_deck(impact(), setting_of_world(), 0);
+  auto const deck = make_deck(impact(), setting_of_world(), 0, contents_of);
   EXPECT_EQ(deck->scene().elements, 1944);
   are_by_brute_force(impact(), of_spheres);
 }
@@ -220,7 +223,7 @@ TEST(Steps, OfRowsLongerThanAWord)
 
 TEST(Steps, SetNodesFreeByBruteForce)
 {
-  auto const deck = make_deck(impact_with_nodes(), setting_of_world(), 0);
+  auto const deck = make_deck(impact_with_nodes(), setting_of_world(), 0, contents_of);
   EXPECT_EQ(deck->scene().elements, 1944);
   EXPECT_EQ(deck->scene().points, 2197 + 343);
   are_by_brute_force(impact_with_nodes(), of_boxes);

@@ -1,6 +1,5 @@
 #include "row_structures.hpp"
 
-#include "array/ragged/row_group.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>

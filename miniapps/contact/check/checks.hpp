@@ -1,0 +1,202 @@
+#pragma once
+
+#include "reference.hpp"
+
+#include "domain/scenery.hpp"
+#include "rows/contact_rows.hpp"
+#include "scene/mix.hpp"
+#include "search/geometry.hpp"
+#include "verify/every.hpp"
+#include "verify/verdict.hpp"
+
+#include <bit>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+// What every list of contacts is held against, whatever structure it is in.
+
+namespace strata::contact {
+
+/// Sums over this rank's entries.
+struct Tally
+{
+  std::uint64_t forward = 0;  ///< checksum over i -> j, elements only
+  std::uint64_t backward = 0; ///< the same over j -> i
+  std::uint64_t of_points = 0;
+  index_t entries = 0;
+  index_t point_entries = 0;
+  index_t wrong = 0; ///< entries that do not touch, or have another gap
+  index_t age = 0;
+  index_t longest = 0;
+  index_t coincident = 0; ///< pairs of elements with the same centre
+
+  KOKKOS_FUNCTION Tally& operator+=(Tally const& other)
+  {
+    forward += other.forward;
+    backward += other.backward;
+    of_points += other.of_points;
+    entries += other.entries;
+    point_entries += other.point_entries;
+    wrong += other.wrong;
+    age += other.age;
+    longest = other.longest > longest ? other.longest : longest;
+    coincident += other.coincident;
+    return *this;
+  }
+};
+
+/// The narrow phase of any shape, chosen at run time: for kernels that are not timed.
+struct AnyTouch
+{
+  Geometry in;
+  Shape shape;
+  int dim;
+
+  KOKKOS_FUNCTION bool is(index_t i, index_t j, double gap) const
+  {
+    if (shape == Shape::sphere)
+      return is_by(TouchingSpheres{in}, i, j, gap);
+    if (shape == Shape::box)
+      return is_by(TouchingBoxes{in}, i, j, gap);
+    if (dim == 2)
+      return is_by(TouchingSimplices<2>{in}, i, j, gap);
+    return is_by(TouchingSimplices<3>{in}, i, j, gap);
+  }
+
+private:
+  template <class Touch>
+  KOKKOS_FUNCTION bool is_by(Touch const& touch, index_t i, index_t j, double gap) const
+  {
+    return in.counts(i, j) && touch.near(i, j) && touch.touch(i, j) && gap == touch.gap(i, j);
+  }
+};
+
+template <class View>
+struct AddEntries
+{
+  static constexpr char const* name() { return "strata::contact::AddEntries"; }
+  View view;
+  AnyTouch touch;
+  std::int32_t step;
+  index_t objects;
+
+  KOKKOS_FUNCTION void operator()(Tally& tally, index_t row) const
+  {
+    auto const& in = touch.in;
+    Tally mine;
+    view.for_each_entry(row, [&](auto entry) {
+      index_t const j = view.neighbour(entry);
+      ++mine.entries;
+      if (j < 0 || j >= objects || !touch.is(row, j, view.gap(entry))) {
+        ++mine.wrong;
+        return;
+      }
+      if (in.gid[j] >= in.elements) {
+        ++mine.point_entries;
+        mine.of_points += pair_hash(in.gid[row], in.gid[j]);
+      } else {
+        mine.forward += pair_hash(in.gid[row], in.gid[j]);
+        mine.backward += pair_hash(in.gid[j], in.gid[row]);
+        mine.coincident += in.gid[row] < in.gid[j] && are_coincident(row, j) ? 1 : 0;
+      }
+      mine.age += step - view.born(entry);
+    });
+    mine.longest = mine.entries;
+    tally += mine;
+  }
+  KOKKOS_FUNCTION bool are_coincident(index_t i, index_t j) const
+  {
+    auto const& at = touch.in.at;
+    return at[0][i] == at[0][j] && at[1][i] == at[1][j] && at[2][i] == at[2][j];
+  }
+};
+
+/// Sums of some rows, to be held against brute force.
+template <class View>
+struct SumRows
+{
+  static constexpr char const* name() { return "strata::contact::SumRows"; }
+  View view;
+  index_t const* gid;
+  index_t objects;
+  index_t const* rows;
+  RowSum* sums;
+
+  KOKKOS_FUNCTION void operator()(index_t item) const
+  {
+    index_t const row = rows[item];
+    RowSum sum{gid[row], 0, 0};
+    view.for_each_entry(row, [&](auto entry) {
+      index_t const j = view.neighbour(entry);
+      ++sum.entries;
+      if (j < 0 || j >= objects)
+        return;
+      double const gap = view.gap(entry);
+      std::uint64_t bits = 0;
+      memcpy(&bits, &gap, sizeof(bits));
+      sum.hash += mix(pair_hash(gid[row], gid[j]) + mix(bits) +
+                      static_cast<std::uint64_t>(view.born(entry)));
+    });
+    sums[item] = sum;
+  }
+};
+
+template <class View>
+Tally tally_of(View const& view, Scenery const& scenery, bool half_list)
+{
+  auto geometry = scenery.population.geometry();
+  geometry.half_list = half_list;
+  AnyTouch const touch{geometry, scenery.scene().shape, scenery.scene().dim};
+  return verify::sum_of_every<Tally>(
+      scenery.population.rows(),
+      AddEntries<View>{view, touch, static_cast<std::int32_t>(scenery.population.step()),
+                       scenery.population.all()});
+}
+
+/// What the contacts of all ranks were found to be.
+struct Findings
+{
+  std::uint64_t checksum = 0; ///< over directed contacts
+  index_t entries = 0;
+  index_t longest = 0;
+  index_t age = 0;
+  index_t coincident = 0; ///< pairs of elements with the same centre
+};
+
+/// Everything but the comparison with brute force. Collective.
+std::vector<verify::Verdict> judge_tally(Tally const& mine,
+                                         std::optional<Expected> const& expected,
+                                         runtime::Communicator const& world, bool half_list,
+                                         Findings& findings);
+
+/// Rows of this rank that brute force has looked at, and what it found there.
+struct RowsToCheck
+{
+  std::vector<index_t> rows;
+  std::vector<RowSum> expected;
+};
+RowsToCheck rows_to_check(Population const& population, std::vector<RowSum> const& all);
+
+/// Rows that are not as brute force has them; on this rank.
+template <class View>
+index_t differing_rows(View const& view, Scenery const& scenery, RowsToCheck const& check)
+{
+  auto const count = static_cast<index_t>(check.rows.size());
+  Column<index_t> rows("rows checked");
+  Column<RowSum> sums("sums of rows checked");
+  rows.upload(check.rows);
+  sums.reserve(count);
+  verify::for_every(count, SumRows<View>{view, scenery.population.geometry().gid,
+                                         scenery.population.all(), rows.data(), sums.data()});
+  auto const found = sums.download(count);
+  index_t differing = 0;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    differing +=
+        found[i].entries != check.expected[i].entries || found[i].hash != check.expected[i].hash
+            ? 1
+            : 0;
+  return differing;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,55 @@
+#include "row_sums.hpp"
+
+#include "runtime/share.hpp"
+#include "scene/packed.hpp"
+
+#include <algorithm>
+
+namespace strata::contact {
+
+namespace {
+
+/// A rank's stretch of the rows.
+std::vector<RowSum> share_of(std::vector<RowSum> const& rows, runtime::Share const& share)
+{
+  auto const count = static_cast<index_t>(rows.size());
+  return {rows.begin() + share.begin(count), rows.begin() + share.end(count)};
+}
+
+} // namespace
+
+std::vector<std::vector<RowSum>> parts_of(std::vector<RowSum> const& mine, int ranks)
+{
+  std::vector<std::vector<RowSum>> parts;
+  for (int r = 0; r < ranks; ++r) {
+    auto& part = parts.emplace_back(share_of(mine, {r, ranks}));
+    std::erase_if(part, [](RowSum const& sum) { return sum.entries == 0; });
+  }
+  return parts;
+}
+
+std::vector<RowSum> added_up(std::vector<RowSum> const& mine,
+                             runtime::Communicator const& world)
+{
+  std::vector<std::string> messages;
+  for (auto const& part : parts_of(mine, world.ranks()))
+    messages.push_back(packed(part));
+  auto sums = share_of(mine, {world.rank(), world.ranks()});
+  for (auto& sum : sums)
+    sum = {sum.gid, 0, 0};
+  for (auto const& message : world.all_to_all(messages))
+    for (auto const& part : unpacked<RowSum>(message)) {
+      auto const sum =
+          std::lower_bound(sums.begin(), sums.end(), part.gid,
+                           [](RowSum const& s, index_t gid) { return s.gid < gid; });
+      sum->entries += part.entries;
+      sum->hash += part.hash;
+    }
+  std::vector<RowSum> all;
+  for (auto const& message : world.all_gather(packed(sums)))
+    for (auto const& sum : unpacked<RowSum>(message))
+      all.push_back(sum);
+  return all;
+}
+
+} // namespace strata::contact

@@ -1,0 +1,133 @@
+#include "order.hpp"
+
+#include "scene/stretches.hpp"
+
+#include <array>
+#include <cmath>
+#include <mutex>
+#include <type_traits>
+
+namespace strata::contact {
+
+namespace {
+
+/// The cell of an object, as whole numbers.
+struct CellOf
+{
+  index_t elements;
+  double edge;
+
+  [[nodiscard]] double point(Object const& object) const
+  {
+    return object.gid >= elements ? 1 : 0;
+  }
+  [[nodiscard]] Vector operator()(Object const& object) const
+  {
+    Vector cell{};
+    for (std::size_t k = 0; edge > 0 && k < 3; ++k)
+      cell[k] = std::floor(object.at[k] / edge);
+    return cell;
+  }
+};
+
+/// Cells that objects lie in.
+struct CellRange
+{
+  Vector low{HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  Vector high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+
+  void add(Vector const& cell)
+  {
+    for (std::size_t k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], cell[k]);
+      high[k] = std::max(high[k], cell[k]);
+    }
+  }
+  [[nodiscard]] double width(std::size_t k) const { return high[k] - low[k] + 1; }
+  /// Whether a word tells all cells apart, of elements and of points.
+  [[nodiscard]] bool fits() const { return 2 * width(0) * width(1) * width(2) < 0x1p63; }
+  /// The number of a cell, x fastest; those of points (1) come after those of elements (0).
+  [[nodiscard]] std::uint64_t number(double point, Vector const& cell) const
+  {
+    auto number = static_cast<std::uint64_t>(point);
+    for (std::size_t k = 3; k-- > 0;)
+      number = number * static_cast<std::uint64_t>(width(k)) +
+               static_cast<std::uint64_t>(cell[k] - low[k]);
+    return number;
+  }
+};
+
+CellRange range_of(std::vector<Object> const& objects, CellOf const& cell_of)
+{
+  CellRange range;
+  std::mutex lock;
+  in_stretches("strata::contact cell range", static_cast<index_t>(objects.size()),
+               [&](index_t first, index_t last) {
+                 CellRange mine;
+                 for (index_t i = first; i < last; ++i)
+                   mine.add(cell_of(objects[static_cast<std::size_t>(i)]));
+                 std::scoped_lock const hold(lock);
+                 range.add(mine.low);
+                 range.add(mine.high);
+               });
+  return range;
+}
+
+template <class Cell>
+struct Key
+{
+  Cell cell;
+  index_t gid;
+  std::uint32_t index;
+
+  bool operator<(Key const& other) const
+  {
+    return cell != other.cell ? cell < other.cell : gid < other.gid;
+  }
+};
+
+template <class T, class Cell>
+std::vector<T> by(std::vector<Key<Cell>> const& keys, std::vector<T> const& values)
+{
+  std::vector<T> sorted(values.size());
+  for_each_on_host("strata::contact reorder", values.size(),
+                   [&](std::size_t i) { sorted[i] = values[keys[i].index]; });
+  return sorted;
+}
+
+/// `key_of(object)`: what objects are ordered by before their gids.
+template <class KeyOf>
+void order_by(Objects& objects, KeyOf const& key_of)
+{
+  std::vector<Key<std::invoke_result_t<KeyOf, Object const&>>> keys(objects.all.size());
+  for_each_on_host("strata::contact keys", keys.size(), [&](std::size_t i) {
+    auto const& object = objects.all[i];
+    keys[i] = {key_of(object), object.gid, static_cast<std::uint32_t>(i)};
+  });
+  if (std::is_sorted(keys.begin(), keys.end()))
+    return;
+  sort_on_host("strata::contact sort", keys);
+  objects.all = by(keys, objects.all);
+  if (!objects.corners.empty())
+    objects.corners = by(keys, objects.corners);
+}
+
+} // namespace
+
+Objects in_order(Objects objects, index_t elements, double edge)
+{
+  CellOf const cell_of{elements, edge};
+  auto const range = range_of(objects.all, cell_of);
+  if (range.fits())
+    order_by(objects, [&](Object const& object) {
+      return range.number(cell_of.point(object), cell_of(object));
+    });
+  else
+    order_by(objects, [&](Object const& object) {
+      auto const [x, y, z] = cell_of(object);
+      return std::array{cell_of.point(object), z, y, x};
+    });
+  return objects;
+}
+
+} // namespace strata::contact

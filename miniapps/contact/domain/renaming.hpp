@@ -1,0 +1,42 @@
+#pragma once
+
+#include "population.hpp"
+
+#include "search/candidates.hpp"
+
+#include <cstdint>
+
+namespace strata::contact {
+
+/// Entries find their neighbours under their new numbers among the row's candidates; −1 where
+/// they are gone. Own objects keep theirs, unless one may have wrapped around a periodic box
+/// and left its ghost where it was.
+template <class View>
+struct RenameNeighbours
+{
+  static constexpr char const* name() { return "strata::contact::RenameNeighbours"; }
+  View view;
+  CandidatesView candidates;
+  GhostGids before;
+  index_t const* gid;
+  bool periodic;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const
+  {
+    view.for_each_entry(row, [&](auto entry) {
+      std::int32_t& neighbour = view.neighbour(entry);
+      bool const ghost = neighbour >= before.first;
+      if (!ghost && !periodic)
+        return;
+      index_t const sought = ghost ? before.gid[neighbour - before.first] : gid[neighbour];
+      neighbour = -1;
+      candidates.for_each_entry(row, [&](index_t candidate) {
+        std::int32_t const j = candidates.neighbour(candidate);
+        if (gid[j] == sought)
+          neighbour = j;
+      });
+    });
+  }
+};
+
+} // namespace strata::contact

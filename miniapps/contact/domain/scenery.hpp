@@ -1,0 +1,42 @@
+#pragma once
+
+#include "population.hpp"
+
+#include "scene/deck.hpp"
+#include "search/detect.hpp"
+
+#include <memory>
+
+namespace strata::contact {
+
+/// The objects of a run and the grid that they are sorted into: what all cases share, since
+/// each sample starts anew from step 0.
+class Scenery
+{
+public:
+  /// Collective. Of the config: how elements are numbered, and what may touch.
+  Scenery(Deck const& deck, driver::Setting const& setting, Config const& config);
+
+  /// Objects as elements are numbered: points last.
+  [[nodiscard]] Objects ordered(Objects objects) const;
+  /// Ghosts within `slack` beyond the reach, and all objects in the cells that are searched.
+  void look_around(double slack, Broad broad = Broad::grid);
+
+  /// For the contacts of this rank's elements, after look_around.
+  [[nodiscard]] Search search(bool half_list);
+
+  [[nodiscard]] Scene const& scene() const { return population.scene(); }
+  [[nodiscard]] index_t bytes() const
+  {
+    return population.bytes() + grid.bytes() + kept.bytes();
+  }
+
+  Population population;
+  Grid grid;
+  KeptRows kept; ///< of a search in two passes
+
+private:
+  double cell_edge_; ///< that elements are numbered by; 0: by gid alone
+};
+
+} // namespace strata::contact

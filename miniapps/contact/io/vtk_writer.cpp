@@ -1,0 +1,235 @@
+#include "vtk_writer.hpp"
+
+#include "readers.hpp"
+#include "shared_file.hpp"
+
+#include "base/error.hpp"
+#include "runtime/share.hpp"
+#include "scene/motion.hpp"
+#include "scene/packed.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace strata::contact {
+
+namespace {
+
+constexpr char const* key = "problem.write_vtk";
+
+/// What a file says of an element.
+struct Element
+{
+  index_t gid;
+  index_t body;
+  Vector at;
+  Vector half;
+  std::array<Vector, 4> corner; ///< of a simplex, relative to `at`
+  std::int32_t length;
+  std::int32_t rank;
+};
+
+int cell_type(Scene const& scene)
+{
+  bool const flat = scene.dim == 2;
+  if (scene.shape == Shape::sphere)
+    return Cell::vertex;
+  if (scene.shape == Shape::box)
+    return flat ? Cell::quadrilateral : Cell::hexahedron;
+  return flat ? Cell::triangle : Cell::tetrahedron;
+}
+
+/// Big-endian, as the format has it.
+template <class T>
+void put(std::string& to, T value)
+{
+  char bytes[sizeof(T)];
+  std::memcpy(bytes, &value, sizeof(T));
+  static_assert(std::endian::native == std::endian::little);
+  std::reverse(bytes, bytes + sizeof(T));
+  to.append(bytes, sizeof(T));
+}
+
+/// A corner in VTK's order: around the lower side, then around the upper one.
+Vector corner_of(Element const& element, int type, std::size_t c)
+{
+  bool const box = type == Cell::quadrilateral || type == Cell::hexahedron;
+  Vector at = element.at;
+  if (type == Cell::vertex)
+    return at;
+  double const side[3] = {c % 4 == 1 || c % 4 == 2 ? 1.0 : -1.0, c % 4 >= 2 ? 1.0 : -1.0,
+                          c >= 4 ? 1.0 : -1.0};
+  for (std::size_t k = 0; k < 3; ++k)
+    at[k] += box ? side[k] * element.half[k] : element.corner[c][k];
+  return at;
+}
+
+/// A list of numbers of all elements and the text before it.
+struct Block
+{
+  std::string head;
+  index_t bytes; ///< of an element
+  void (*put_element)(std::string& to, Element const& element, index_t number, int type);
+  index_t at = 0; ///< where the numbers start
+};
+
+void put_points(std::string& to, Element const& element, index_t, int type)
+{
+  for (int c = 0; c < corners_of_type(type); ++c)
+    for (double const x : corner_of(element, type, static_cast<std::size_t>(c)))
+      put(to, x);
+}
+
+void put_cell(std::string& to, Element const&, index_t number, int type)
+{
+  int const corners = corners_of_type(type);
+  put(to, corners);
+  for (int c = 0; c < corners; ++c)
+    put(to, static_cast<std::int32_t>(number * corners + c));
+}
+
+std::string scalars(char const* name, char const* type)
+{
+  return std::string("SCALARS ") + name + " " + type + " 1\nLOOKUP_TABLE default\n";
+}
+
+std::vector<Block> blocks_of(Scene const& scene, std::int64_t step)
+{
+  int const type = cell_type(scene);
+  index_t const corners = corners_of_type(type);
+  auto const cells = std::to_string(scene.elements);
+  auto const points = std::to_string(scene.elements * corners);
+  std::vector<Block> blocks{
+      {"# vtk DataFile Version 3.0\nstrata-contact, step " + std::to_string(step) +
+           "\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS " + points + " double\n",
+       24 * corners, put_points},
+      {"\nCELLS " + cells + " " + std::to_string(scene.elements * (corners + 1)) + "\n",
+       4 * (corners + 1), put_cell},
+      {"\nCELL_TYPES " + cells + "\n", 4,
+       [](std::string& to, Element const&, index_t, int cell) { put(to, cell); }},
+      {"\nCELL_DATA " + cells + "\n" + scalars("row_length", "int"), 4,
+       [](std::string& to, Element const& e, index_t, int) { put(to, e.length); }},
+      {"\n" + scalars("gid", "vtktypeint64"), 8,
+       [](std::string& to, Element const& e, index_t, int) { put(to, e.gid); }},
+      {"\n" + scalars("body", "vtktypeint64"), 8,
+       [](std::string& to, Element const& e, index_t, int) { put(to, e.body); }},
+      {"\n" + scalars("rank", "int"), 4,
+       [](std::string& to, Element const& e, index_t, int) { put(to, e.rank); }}};
+  if (scene.shape == Shape::sphere)
+    blocks.push_back(
+        {"\nPOINT_DATA " + points + "\n" + scalars("radius", "double"), 8,
+         [](std::string& to, Element const& e, index_t, int) { put(to, e.half[0]); }});
+  blocks.push_back({"\n", 0, nullptr});
+  index_t at = 0;
+  for (auto& block : blocks) {
+    block.at = at + static_cast<index_t>(block.head.size());
+    at = block.at + block.bytes * scene.elements;
+  }
+  return blocks;
+}
+
+/// This rank's elements by gid, and where they are.
+class Elements
+{
+public:
+  Elements(Scene const& scene, Objects const& objects, std::int64_t step,
+           std::vector<index_t> const& lengths, int rank)
+      : scene_(scene)
+      , objects_(objects)
+      , step_(step)
+      , lengths_(lengths)
+      , rank_(rank)
+      , order_(lengths.size())
+  {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::sort(order_.begin(), order_.end(),
+              [this](std::size_t a, std::size_t b) { return gid(a) < gid(b); });
+  }
+  [[nodiscard]] std::vector<Element> between(index_t first, index_t last) const
+  {
+    std::vector<Element> found;
+    auto const start =
+        std::lower_bound(order_.begin(), order_.end(), first,
+                         [this](std::size_t i, index_t limit) { return gid(i) < limit; });
+    for (auto i = start; i != order_.end() && gid(*i) < last; ++i)
+      found.push_back(element(*i));
+    return found;
+  }
+
+private:
+  [[nodiscard]] index_t gid(std::size_t i) const { return objects_.all[i].gid; }
+  [[nodiscard]] Element element(std::size_t i) const
+  {
+    auto const& object = objects_.all[i];
+    bool const broken = step_ >= object.breaks;
+    return {object.gid,
+            broken ? -1 : object.body,
+            position(object, scene_.bounds, step_),
+            object.half,
+            objects_.corners.empty() ? std::array<Vector, 4>{} : objects_.corners[i].offset,
+            static_cast<std::int32_t>(lengths_[i]),
+            rank_};
+  }
+
+  Scene const& scene_;
+  Objects const& objects_;
+  std::int64_t step_;
+  std::vector<index_t> const& lengths_;
+  int rank_;
+  std::vector<std::size_t> order_;
+};
+
+} // namespace
+
+void write_vtk(std::string const& path, Scene const& scene, Objects const& objects,
+               std::int64_t step, std::vector<index_t> const& lengths,
+               runtime::Communicator const& world)
+{
+  constexpr index_t piece = 1 << 17; // elements that a rank writes at once
+  int const type = cell_type(scene);
+  auto const blocks = blocks_of(scene, step);
+  Elements const mine(scene, objects, step, lengths, world.rank());
+  SharedFile file(path, key, world);
+  for (index_t done = 0; done < scene.elements; done += piece * world.ranks()) {
+    std::vector<std::string> parts;
+    for (int r = 0; r < world.ranks(); ++r)
+      parts.push_back(packed(mine.between(done + r * piece, done + (r + 1) * piece)));
+    std::vector<Element> elements;
+    for (auto const& bytes : world.all_to_all(parts))
+      for (auto const& element : unpacked<Element>(bytes))
+        elements.push_back(element);
+    std::sort(elements.begin(), elements.end(),
+              [](Element const& a, Element const& b) { return a.gid < b.gid; });
+    world.together([&] {
+      index_t const first = done + world.rank() * piece;
+      for (auto const& block : blocks) {
+        std::string bytes;
+        for (std::size_t i = 0; block.bytes > 0 && i < elements.size(); ++i)
+          block.put_element(bytes, elements[i], first + static_cast<index_t>(i), type);
+        file.write(block.at + block.bytes * first, bytes);
+      }
+    });
+  }
+  world.together([&] {
+    for (auto const& block : blocks)
+      if (world.rank() == 0)
+        file.write(block.at - static_cast<index_t>(block.head.size()), block.head);
+  });
+  file.finish();
+}
+
+void probe_vtk(std::string const& path, Scene const& scene, runtime::Communicator const& world)
+{
+  index_t const corners = corners_of_type(cell_type(scene));
+  if (scene.elements * corners > INT32_MAX)
+    throw Error(Exit::deck, std::string(key) +
+                                ": legacy VTK numbers 2147483647 corners at most, and these "
+                                "elements have " +
+                                std::to_string(scene.elements * corners) +
+                                "; take fewer elements");
+  SharedFile const probe(path, key, world);
+  world.together([&] { probe.write(0, std::string(4096, ' ')); });
+}
+
+} // namespace strata::contact

@@ -1,0 +1,264 @@
+#pragma once
+
+#include "row_lanes.hpp"
+
+#include "array/access/access.hpp"
+#include "array/access/pack.hpp"
+#include "array/access/prefetch.hpp"
+#include "array/ragged/rows.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace strata::contact {
+
+// Reading all values of rows, several rows a work item: rows are short, and a work item that
+// went to one row after another would wait for the first value of each.
+
+/// Rows of a group that pays, of rows that mostly have values and of such that mostly have
+/// none: on hosts those are not taken in lanes, which would read where no values are.
+inline constexpr int filled_rows = device_is_host ? 8 : 2;
+inline constexpr int empty_rows = device_is_host ? 16 : 8;
+static_assert(filled_rows != empty_rows, "a group's size says how its rows are read");
+
+/// Rows that one work item reads: neighbours on a host. On a GPU neighbouring work items read
+/// neighbouring rows: of rows that mostly have values a work item takes one of each U-th part
+/// of all; else a warp has U stretches that follow each other, turned against each other so
+/// that values which recur every so many rows do not all fall to one work item.
+template <int U>
+class RowGroup
+{
+public:
+  /// How many there are of `rows` rows; some may lack rows.
+  static KOKKOS_FUNCTION index_t count(index_t rows)
+  {
+    return (rows + U * abreast - 1) / (U * abreast) * abreast;
+  }
+
+  KOKKOS_FUNCTION RowGroup(index_t number, index_t rows)
+      : first_(number / abreast * abreast * (apart ? 1 : U))
+      , lane_(static_cast<int>(number % abreast))
+      , stride_(apart ? count(rows) : abreast)
+      , rows_(rows)
+  {
+  }
+  KOKKOS_FUNCTION index_t row(int u) const
+  {
+    return first_ + u * stride_ + (lane_ + turn * u) % abreast;
+  }
+  KOKKOS_FUNCTION bool has(int u) const { return row(u) < rows_; }
+
+private:
+  static constexpr bool apart = !device_is_host && U == filled_rows;
+  static constexpr int abreast = device_is_host || apart ? 1 : 32; ///< a warp's work items
+  static constexpr int turn = 5;
+
+  index_t first_;
+  int lane_;
+  index_t stride_;
+  index_t rows_;
+};
+
+namespace detail {
+
+#if defined(STRATA_ROW_LANES)
+/// Folds that have lanes, of rows whose values are neighbours.
+template <class Fold, class View>
+concept InLanes =
+    NumberedEntries<View> && View::contiguous && requires { typename Fold::Lanes; };
+#endif
+
+/// Rows between one that is read and one whose first value is asked for: the time of a load
+/// from memory (two Xeon cores, 2 million rows, mostly empty, 64 bytes apart: 10.1 ms to 6.2).
+inline constexpr index_t rows_ahead = 48;
+
+/// One row after another, or on a host in lanes where the fold has such (two Xeon cores, rows
+/// of six values that follow each other: 1.8 times as many a second). A host asks for first
+/// values beforehand where rows lie apart in memory; where they follow each other the processor
+/// does that by itself.
+template <class Fold, int U, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
+                                  Address const& address, Finish const& finish)
+{
+  if constexpr (device_is_host && NumberedEntries<View>)
+    if constexpr (View::apart)
+      if (rows.row(U - 1) + rows_ahead < view.rows())
+        for (int u = 0; u < U; ++u) {
+          index_t const row = rows.row(u) + rows_ahead;
+          prefetch(address(view.numbered(row) > 0 ? view.entry(row, 0) : 0));
+        }
+  for (int u = 0; u < U && rows.has(u); ++u) {
+#if defined(STRATA_ROW_LANES)
+    if constexpr (U == filled_rows && InLanes<Fold, View>)
+      if (u % row_lanes == 0 && u + row_lanes <= U && rows.has(u + row_lanes - 1) &&
+          fold_in_lanes<typename Fold::Lanes>(view, rows.row(u), address, finish)) {
+        u += row_lanes - 1;
+        continue;
+      }
+#endif
+    Fold fold;
+    view.for_each_entry(rows.row(u), [&](auto entry) { fold.add(*address(entry)); });
+    finish(rows.row(u), fold);
+  }
+}
+
+/// What a fold leaves out by itself, or some value.
+template <class Fold, class Value>
+KOKKOS_FUNCTION Value nothing_for()
+{
+  if constexpr (requires { Fold::nothing(); })
+    return Fold::nothing();
+  else
+    return Value{};
+}
+
+/// Values of a row from the k-th on, at most N, all loaded before one of them is used.
+template <int N, class Value, class View>
+class SomeValues
+{
+public:
+  template <class Fold, class Address>
+  KOKKOS_FUNCTION void load(View const& view, index_t row, index_t k, int count,
+                            Address const& address, Fold const&)
+  {
+    count_ = count;
+    auto const nothing = nothing_for<Fold, Value>();
+    if constexpr (View::contiguous) {
+      auto const* const first = address(view.entry(row, 0)) + k;
+      if constexpr (in_packs)
+        if (view.capacity(row) % Some::width == 0) {
+          for (int n = 0; n < N; n += Some::width) {
+            Some some(nothing);
+            if (n < count)
+              some = AccessDefault::accessor<Value const>::template load<Some::width>(first, n);
+            for (int w = 0; w < Some::width; ++w)
+              value_[n + w] = n + w < count ? some.lane[w] : nothing;
+          }
+          return;
+        }
+      for (int n = 0; n < N; ++n)
+        value_[n] = n < count ? first[n] : nothing;
+    } else
+      for (int n = 0; n < N; ++n)
+        value_[n] = n < count ? *address(view.entry(row, k + n)) : nothing;
+  }
+  /// In one go where the fold can leave out what is not there.
+  template <class Fold>
+  KOKKOS_FUNCTION void add_to(Fold& fold) const
+  {
+    for (int n = 0; n < N; ++n)
+      if constexpr (requires { fold.add(value_[n], true); })
+        fold.add(value_[n], n < count_);
+      else if (n < count_)
+        fold.add(value_[n]);
+  }
+
+private:
+  /// A warp's loads from rows that lie apart take as many looks into the cache as there are
+  /// rows, whatever their size: 16 bytes a load where each row begins on such a boundary (H200,
+  /// hand-written, rows of six values 128 bytes apart: 0.259 to 0.223 ms).
+  using Some = Pack<Value, 16 / static_cast<int>(sizeof(Value))>;
+  static constexpr bool in_packs = View::contiguous && View::apart;
+  static_assert(N % Some::width == 0);
+
+  int count_ = 0;
+  Value value_[N];
+};
+
+/// Rows of a group, or some of them, -1 being none: the first values of all are loaded before
+/// one of them is added; of longer rows then some at once. Twelve and no branch for each value
+/// (H200, ten million rows of six values, one after another: 0.151 ms; eight 0.156).
+template <class Fold, int U, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_side_by_side(View const& view, index_t const (&row)[U],
+                                       Address const& address, Finish const& finish)
+{
+  using Value = std::remove_cvref_t<decltype(*address(index_t{}))>;
+  constexpr int at_once = 12;
+  constexpr int later = 4;
+  int length[U];
+  SomeValues<at_once, Value, View> values[U];
+  for (int u = 0; u < U; ++u) {
+    length[u] = row[u] >= 0 ? static_cast<int>(view.numbered(row[u])) : 0;
+    values[u].load(view, row[u] >= 0 ? row[u] : 0, 0, length[u], address, Fold{});
+  }
+  for (int u = 0; u < U; ++u)
+    if (row[u] >= 0) {
+      Fold fold;
+      values[u].add_to(fold);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+      for (int k = at_once; k < length[u]; k += later) {
+        SomeValues<later, Value, View> more;
+        more.load(view, row[u], k, length[u] - k, address, Fold{});
+        more.add_to(fold);
+      }
+      if constexpr (requires { view.has_others(); })
+        if (view.has_others())
+          view.for_each_other(row[u], [&](auto entry) { fold.add(*address(entry)); });
+      finish(row[u], fold);
+    }
+}
+
+/// All rows of a group side by side.
+template <class Fold, int U, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address const& address,
+                              Finish const& finish)
+{
+  index_t row[U];
+  for (int u = 0; u < U; ++u)
+    row[u] = rows.has(u) ? rows.row(u) : -1;
+  fold_side_by_side<Fold>(view, row, address, finish);
+}
+
+/// Those rows of a group that have values, two at a time: neighbouring work items, which take
+/// every step together, are done when the one with the most of them is (H200, ten million rows,
+/// values in one of ten: 0.062 ms where all rows take 0.128, at random 0.076 and 0.125; where
+/// most have values a tenth slower).
+template <class Fold, int U, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_those_with_values(View const& view, RowGroup<U> const& rows,
+                                            Address const& address, Finish const& finish)
+{
+  static_assert(U <= 8, "numbers of four bits in one word");
+  index_t length[U];
+  for (int u = 0; u < U; ++u)
+    length[u] = view.length(rows.has(u) ? rows.row(u) : 0);
+  std::uint32_t queue = 0;
+  int queued = 0;
+  for (int u = 0; u < U; ++u) {
+    bool const some = rows.has(u) && length[u] > 0;
+    queue |= some ? static_cast<std::uint32_t>(u) << 4 * queued : 0;
+    queued += some ? 1 : 0;
+    if (rows.has(u) && !some)
+      finish(rows.row(u), Fold{});
+  }
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+  for (; queued > 0; queued -= 2) {
+    index_t const row[2] = {rows.row(static_cast<int>(queue & 15)),
+                            queued > 1 ? rows.row(static_cast<int>(queue >> 4 & 15)) : -1};
+    queue >>= 8;
+    fold_side_by_side<Fold>(view, row, address, finish);
+  }
+}
+
+} // namespace detail
+
+/// Adds the values of each row of a group to a Fold of its own, `fold.add(*address(entry))` in
+/// no promised order, and calls finish(row, fold), for rows of no values too. On a host a Fold
+/// of doubles may have Lanes (see row_lanes.hpp): `finish` takes those too. address(0) is a
+/// multiple of 16 bytes, as where an array begins.
+template <class Fold, int U, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_rows(View const& view, RowGroup<U> const& rows,
+                               Address const& address, Finish const& finish)
+{
+  if constexpr (device_is_host || !NumberedEntries<View>)
+    detail::fold_in_turn<Fold>(view, rows, address, finish);
+  else if constexpr (U == filled_rows)
+    detail::fold_all<Fold>(view, rows, address, finish);
+  else
+    detail::fold_those_with_values<Fold>(view, rows, address, finish);
+}
+
+} // namespace strata::contact

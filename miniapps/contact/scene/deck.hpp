@@ -1,0 +1,87 @@
+#pragma once
+
+#include "config.hpp"
+#include "objects.hpp"
+
+#include "driver/miniapp.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace strata::contact {
+
+/// How many contacts there must be, within five standard deviations (0: exactly so many).
+struct Expected
+{
+  double pairs = 0;         ///< of elements, each counted once
+  double point_entries = 0; ///< points in elements
+  double deviation = 0;
+};
+
+/// A scene whose objects follow from their gids, or from a file.
+class Deck
+{
+public:
+  Deck() = default;
+  Deck(Deck const&) = delete;
+  Deck& operator=(Deck const&) = delete;
+  virtual ~Deck() = default;
+
+  [[nodiscard]] Scene const& scene() const { return scene_; }
+  /// The objects with gids in this rank's share of elements and of points.
+  [[nodiscard]] virtual Objects objects(runtime::Share const& share) const;
+  /// What is known beforehand of the contacts at a step.
+  [[nodiscard]] virtual std::optional<Expected> expected(std::int64_t step) const
+  {
+    static_cast<void>(step);
+    return {};
+  }
+  /// Whether elements are of bodies, within which what expected() counts does not touch.
+  [[nodiscard]] virtual bool has_bodies() const { return false; }
+  /// What else is to be said of it, beside its sizes.
+  [[nodiscard]] virtual report::Facts facts() const { return {}; }
+  /// Entries that a row has on average, for an estimate of memory.
+  [[nodiscard]] virtual double row_length() const = 0;
+
+protected:
+  // Called by several threads at once.
+  [[nodiscard]] virtual Object object(index_t gid) const
+  {
+    static_cast<void>(gid);
+    return {};
+  }
+  [[nodiscard]] virtual Corners corners(index_t gid) const
+  {
+    static_cast<void>(gid);
+    return {};
+  }
+
+  Scene scene_;
+};
+
+/// What a file holds, of all ranks; the objects are this rank's, in the order of the file:
+/// elements, then free points.
+struct FileContents
+{
+  Objects objects;
+  index_t elements = 0;
+  index_t points = 0;
+  index_t dropped = 0; ///< simplices without volume
+  bool exact = false;  ///< all numbers are whole and small enough for exact arithmetic
+};
+
+/// Reads problem.file; Error(Exit::deck), the same on all ranks, where it is wrong. Collective.
+using ReadFile = FileContents (*)(Config const&, runtime::Communicator const&);
+
+/// The deck that the config names; throws Error{Exit::deck} where its numbers are out of the
+/// range in which the arithmetic is exact, or its file is wrong. `automatic`: elements where
+/// the config leaves them open; `read`: what the deck `file` reads with. Collective.
+std::unique_ptr<Deck const> make_deck(Config const& config, driver::Setting const& setting,
+                                      index_t automatic, ReadFile read);
+
+/// Names of all decks.
+std::vector<std::string> deck_names();
+
+} // namespace strata::contact

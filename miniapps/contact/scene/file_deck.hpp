@@ -1,0 +1,25 @@
+#pragma once
+
+#include "generators.hpp"
+
+namespace strata::contact {
+
+/// Objects from problem.file, which do not move; every element is a body of its own. The file
+/// is read and checked before anything runs, and again when the objects are made, so that they
+/// are in memory once. Collective throughout.
+class FileDeck : public Deck
+{
+public:
+  explicit FileDeck(Settings const& settings);
+  [[nodiscard]] Objects objects(runtime::Share const& share) const override;
+  [[nodiscard]] report::Facts facts() const override;
+  [[nodiscard]] double row_length() const override { return 8; }
+
+private:
+  Config config_;
+  ReadFile read_;
+  runtime::Communicator world_;
+  index_t dropped_;
+};
+
+} // namespace strata::contact

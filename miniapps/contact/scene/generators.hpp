@@ -1,0 +1,216 @@
+#pragma once
+
+#include "deck.hpp"
+
+#include <array>
+#include <cstdint>
+
+// The scenes that follow from a few numbers. Elements are numbered x fastest.
+
+namespace strata::contact {
+
+struct Settings
+{
+  Config const& config;
+  std::uint64_t seed;
+  index_t elements; ///< at most; a deck has what its form allows
+  runtime::Communicator const& world;
+  ReadFile read = nullptr; ///< of a scene from a file
+};
+
+using Counts = std::array<index_t, 3>;
+
+/// Throws Error{Exit::deck} where a negative gap leaves nothing of spheres' radii: its square
+/// would be that of a positive reach.
+void demand_radius_left(Scene const& scene, double radius);
+
+/// n_x × n_y × n_z spheres or boxes on a grid, or cells cut into two triangles (six
+/// tetrahedra); with the grid's nodes or the cells' centres as free points where asked for.
+/// Sizes: spacing 4, radius 2 and gap 1 unless given, a cutoff of 5 between centres; simplices
+/// have gap 0.
+class Lattice : public Deck
+{
+public:
+  explicit Lattice(Settings const& settings);
+  Lattice(Config const& config, Counts const& counts);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return 6; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+  [[nodiscard]] Corners corners(index_t gid) const override;
+
+private:
+  [[nodiscard]] double pairs() const;
+
+  Counts counts_; ///< 1 along z in two dimensions
+  double spacing_;
+  double radius_;
+  index_t parts_; ///< elements of a cell
+  std::string points_;
+};
+
+/// Close packing: an FCC crystal of spheres of 12 neighbours (radius 4, half the cell's edge
+/// 5), or touching boxes of 26 (half extent 2).
+class Pack : public Deck
+{
+public:
+  explicit Pack(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override;
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  index_t edge_; ///< cells, or boxes, along each axis
+};
+
+/// Independent uniform positions and velocities in a cube (square) with so many neighbours on
+/// average (6); radius 512 and gap 0 unless given.
+class Random : public Deck
+{
+public:
+  explicit Random(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return neighbours_; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  std::uint64_t seed_;
+  double neighbours_;
+  double radius_;
+  int speed_;
+};
+
+/// Two rows (planes in three dimensions) at distance 8 with spacing 8, the upper one sliding
+/// along x by 2 per step; the cutoff is 9.
+class Shear : public Deck
+{
+public:
+  explicit Shear(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return scene_.dim == 2 ? 4 : 6; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  index_t edge_;
+  index_t depth_; ///< rows of a plane
+};
+
+/// As Random, but nine of ten elements in eight clumps a hundred times as dense.
+class Clump : public Deck
+{
+public:
+  explicit Clump(Settings const& settings);
+  [[nodiscard]] double row_length() const override { return 2 * neighbours_; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  std::uint64_t seed_;
+  double neighbours_;
+  double radius_;
+  int speed_;
+  double width_; ///< of a clump
+};
+
+/// Bonded blocks in lanes along x: blocks of a lane touch, lanes do not. Blocks are as long as
+/// makes no more than 0.75 entries per row, all of them at the blocks' ends; debris, single
+/// cells that lie between two lanes and touch both, adds what is missing. Blocks are as wide as
+/// leaves room for it. Source: S5 section 6.1.3, whose figures follow from such rows.
+class Hoss : public Deck
+{
+public:
+  explicit Hoss(Settings const& settings);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override { return 0.75; }
+  [[nodiscard]] bool has_bodies() const override { return true; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+  [[nodiscard]] Corners corners(index_t gid) const override;
+
+private:
+  struct Cell
+  {
+    Counts place;
+    index_t body;
+  };
+  [[nodiscard]] index_t cells_of_blocks() const;
+  bool lay_out(index_t width, index_t elements);
+  bool scatter_debris();
+  [[nodiscard]] double pairs_of_blocks() const;
+  [[nodiscard]] double pairs_of_piece() const;
+  [[nodiscard]] Cell cell(index_t number) const;
+
+  Counts block_;         ///< cells of a block
+  Counts blocks_;        ///< how many there are
+  index_t parts_;        ///< elements of a cell
+  Counts room_{};        ///< for debris: places along x, along z, gaps between lanes
+  index_t row_step_ = 1; ///< cells between places along z
+  index_t debris_ = 0;   ///< cells
+};
+
+/// A block flies into a larger one. From the point of impact a front of fixed speed breaks the
+/// bonds of both; what it has passed, elements and, as free points, nodes, flies on by itself
+/// with hashed velocities.
+class Impact : public Deck
+{
+public:
+  explicit Impact(Settings const& settings);
+  [[nodiscard]] double row_length() const override { return 6; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  /// Of a block of n along each edge.
+  [[nodiscard]] index_t cells(index_t n) const;
+
+  std::uint64_t seed_;
+  index_t target_; ///< elements along an edge; the projectile has half as many
+  index_t projectile_;
+};
+
+/// Boxes around the triangles of spheres of two colours, which alternate; boxes of one colour
+/// do not touch each other. Spheres overlap their six neighbours, and only those on the surface
+/// of a cube are there; there are as many cubes as elements allow. Source: ArborX's benchmark
+/// of distributed contact, which has 40 spheres along an edge of each cube and 1018 triangles
+/// (ours 968) on each.
+class Spheres2 : public Deck
+{
+public:
+  /// The box around a triangle, from the sphere's centre.
+  struct Facet
+  {
+    Vector at{};
+    Vector half{};
+  };
+
+  explicit Spheres2(Settings const& settings);
+  /// Edges of triangles along an octahedron's; spheres along a cube's edge, even; cubes along
+  /// each axis.
+  Spheres2(Config const& config, Counts const& edges_rows_cubes);
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
+  [[nodiscard]] double row_length() const override;
+  [[nodiscard]] bool has_bodies() const override { return true; }
+
+protected:
+  [[nodiscard]] Object object(index_t gid) const override;
+
+private:
+  [[nodiscard]] double pairs() const;
+
+  std::vector<Facet> facets_; ///< of a sphere
+  index_t rows_;              ///< spheres along an edge of a cube
+  index_t cubes_;             ///< along each axis
+  double pairs_ = -1;         ///< that touch; negative where unknown
+};
+
+} // namespace strata::contact

@@ -1,0 +1,57 @@
+#include "candidates.hpp"
+
+#include <type_traits>
+
+namespace strata::contact {
+
+namespace {
+
+/// Rows that are counted or filled; of what there is to know of an entry they keep whose it is.
+template <class RowsView>
+struct CandidatesBeingFound : RowsView
+{
+  std::int32_t* neighbours;
+
+  KOKKOS_FUNCTION bool add(index_t row, double gap, std::int32_t neighbour,
+                           std::int32_t born) const
+  {
+    return set(this->append(row), gap, neighbour, born);
+  }
+  KOKKOS_FUNCTION bool set(index_t entry, double, std::int32_t neighbour, std::int32_t) const
+  {
+    if (entry >= 0)
+      neighbours[entry] = neighbour;
+    return entry >= 0;
+  }
+};
+
+} // namespace
+
+void Candidates::find(Search const& search, double skin)
+{
+  auto in = search.packed();
+  in.bonded = false; // bonds may break before the grid is made anew
+  in.gap += skin;
+  if (search.scene.shape == Shape::sphere)
+    find_by(TouchingSpheres{in}, search);
+  else
+    find_by(TouchingBoxes{in}, search);
+}
+
+template <class Touch>
+void Candidates::find_by(Touch const& touch, Search const& search)
+{
+  auto const& grid = search.grid;
+  auto const pass = [&]<class View>(View const& view) {
+    auto const found = search.kept.with(CandidatesBeingFound<View>{view, neighbours_.data()});
+    using Kernel = Detect<Touch, std::remove_const_t<decltype(found)>>;
+    Kernel const detect{touch, grid.cells(), grid.slot_of(), found, 0};
+    for_each(grid.slots(), BySlot<Kernel>{detect, rows_.rows()});
+  };
+  pass(rows_.counting());
+  check_slots("strata::contact candidates", rows_.index(), options_);
+  reserve(neighbours_, rows_.entries());
+  pass(rows_.filling());
+}
+
+} // namespace strata::contact

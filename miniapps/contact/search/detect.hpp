@@ -1,0 +1,203 @@
+#pragma once
+
+#include "grid.hpp"
+#include "kept_rows.hpp"
+#include "near.hpp"
+#include "shape_test.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+
+namespace strata::contact {
+
+/// Lists the contacts of a row anew: broad phase by cells, narrow phase by `touch`.
+template <class Touch, class View>
+struct Detect
+{
+  static constexpr char const* name() { return "strata::contact::Detect"; }
+  Touch touch; ///< on packed positions
+  Cells cells;
+  std::int32_t const* slot_of;
+  View view;
+  std::int32_t step;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const { look(row, slot_of[row]); }
+  KOKKOS_FUNCTION void look(index_t row, index_t slot) const
+  {
+    auto const& in = touch.in;
+    auto const stretches = [&](auto const& take) {
+      cells.for_each_stretch(in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
+    };
+    if constexpr (Keeps<View>)
+      keep_or_fill(row, slot, stretches);
+    else
+      for_each_near(touch, slot, stretches, [&](index_t j) {
+        if (is_entry(row, slot, j))
+          add(row, slot, j);
+      });
+  }
+
+private:
+  KOKKOS_FUNCTION bool is_entry(index_t row, index_t slot, index_t j) const
+  {
+    return j != slot && touch.in.counts(row, touch.in.order[j]) && touch.touch(slot, j);
+  }
+  KOKKOS_FUNCTION void add(index_t row, index_t slot, index_t j) const
+  {
+    view.add(row, touch.gap(slot, j), touch.in.order[j], step);
+  }
+  /// The first of two passes keeps what it counts, the second adds that.
+  template <class Stretches>
+  KOKKOS_FUNCTION void keep_or_fill(index_t row, index_t slot, Stretches const& stretches) const
+  {
+    auto const is = [&](index_t j) { return is_entry(row, slot, j); };
+    if constexpr (requires { view.count(row, slot); }) {
+      if (Touch::near_is_touch && touch.in.counts_all())
+        view.count(row, keep_near(touch, slot, stretches, All{}, view.kept(row)));
+      else
+        view.count(row, keep_near(touch, slot, stretches, is, view.kept(row)));
+    } else if (view.left(row) > 0) {
+      index_t entry = -1;
+      auto const begin = [&](index_t count) {
+        entry = view.append(row, count);
+        return entry >= 0;
+      };
+      auto const set = [&, found = touch](index_t j) {
+        view.set(entry++, found.gap(slot, j), found.in.order[j], step);
+      };
+      if (!for_each_kept<Touch>(view.kept(row), stretches, begin, set))
+        for_each_near(touch, slot, stretches, [&](index_t j) {
+          if (is(j))
+            add(row, slot, j);
+        });
+    }
+  }
+};
+
+/// A Detect launched over slots in place of rows: those that are near lie near in memory too,
+/// however elements are numbered.
+template <class Kernel>
+struct BySlot
+{
+  static constexpr char const* name() { return Kernel::name(); }
+  /// Half of a multiprocessor's warps: a search waits for what it reads (H200, `dyn_ragged` of
+  /// hoss: 3.73 ms with four, 2.87 with eight, 3.05 with ten, which leave too few registers).
+  static constexpr unsigned blocks_at_once = 8;
+  Kernel kernel;
+  index_t rows;
+
+  /// All in one function: what GCC leaves out of it reads every array's address anew
+  /// (`dyn_ragged` of hoss, one core of an EPYC: 1.18 of the time of `dense_right`, now 1.07).
+  [[gnu::flatten]] KOKKOS_FUNCTION void operator()(index_t slot) const
+  {
+    index_t const row = kernel.touch.in.order[slot];
+    if (row < rows) // others' objects and images have none
+      kernel.look(row, slot);
+  }
+};
+
+/// Lists contacts from a slot on, for the pairs with the slots behind it in its half of the
+/// cells near it; both rows get their entry. Each pair is looked at once, over all slots.
+template <class Touch, class View>
+struct DetectPairs
+{
+  static constexpr char const* name() { return "strata::contact::DetectPairs"; }
+  Touch touch;
+  Cells cells;
+  index_t rows;
+  View view;
+  std::int32_t step;
+
+  KOKKOS_FUNCTION void add(index_t i, index_t j) const
+  {
+    auto const& in = touch.in;
+    index_t const row = in.order[i];
+    index_t const other = in.order[j];
+    if (row < rows && in.counts(row, other) && touch.touch(i, j))
+      view.add_atomic(row, touch.gap(i, j), static_cast<std::int32_t>(other), step);
+  }
+  KOKKOS_FUNCTION void operator()(index_t slot) const
+  {
+    auto const& in = touch.in;
+    auto const stretches = [&](auto const& take) {
+      cells.for_each_stretch_behind(slot, in.at[0][slot], in.at[1][slot], in.at[2][slot], take);
+    };
+    for_each_near(touch, slot, stretches, [&](index_t j) {
+      add(slot, j);
+      add(j, slot);
+    });
+  }
+};
+
+/// Where contacts are looked for: among objects that the grid has been made of.
+struct Search
+{
+  Scene const& scene;
+  Grid const& grid;
+  KeptRows& kept;
+  index_t rows; ///< elements whose contacts are listed
+  std::int32_t step;
+  bool half_list;
+
+  [[nodiscard]] Geometry packed() const
+  {
+    auto in = grid.packed();
+    in.half_list = half_list;
+    return in;
+  }
+};
+
+/// Lists all contacts anew; one of the functions below.
+template <class Rows>
+using Fill = std::function<void(Rows& rows, Search const& search)>;
+
+template <class Touch, class Rows>
+void fill_by(Touch const& touch, Rows& rows, Search const& search)
+{
+  auto const& grid = search.grid;
+  rows.build(
+      [&](auto const& rows_view) {
+        auto const view = search.kept.with(rows_view);
+        return Detect<Touch, std::remove_const_t<decltype(view)>>{
+            touch, grid.cells(), grid.slot_of(), view, search.step};
+      },
+      [&]<class Kernel>(index_t count, Kernel const& kernel) {
+        for_each(grid.slots(), BySlot<Kernel>{kernel, count});
+      });
+}
+
+/// Row by row, by the test of the shape.
+template <class Rows>
+void fill_inlined(Rows& rows, Search const& search)
+{
+  auto const& scene = search.scene;
+  with_touch(scene.shape, scene.dim,
+             [&]<class Touch>() { fill_by(Touch{search.packed()}, rows, search); });
+}
+
+/// Row by row, by a virtual call a candidate. One source file calls through one kind of Rows.
+template <class Rows>
+Fill<Rows> fill_virtual(Scene const& scene)
+{
+  auto const shape = make_shape_test<Rows>(scene.shape, scene.dim);
+  return [shape](Rows& rows, Search const& search) {
+    fill_by(VirtualTouch{search.packed(), shape.get()}, rows, search);
+  };
+}
+
+/// Pair by pair, into rows that take entries from several work items.
+template <class Rows>
+void fill_pairs(Rows& rows, Search const& search)
+{
+  auto const& scene = search.scene;
+  auto const& grid = search.grid;
+  with_touch(scene.shape, scene.dim, [&]<class Touch>() {
+    rows.build_from(grid.slots(), [&](auto const& view) {
+      return DetectPairs<Touch, std::decay_t<decltype(view)>>{
+          Touch{search.packed()}, grid.cells(), rows.rows(), view, search.step};
+    });
+  });
+}
+
+} // namespace strata::contact

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "config.hpp"
+
+#include "array/ragged/rows.hpp"
+#include "check/reference.hpp"
+#include "domain/scenery.hpp"
+#include "driver/miniapp.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace strata::contact {
+
+/// One point of the axes, by deck names.
+struct Choice
+{
+  std::string kernel, variant, broad, narrow, list, list_order, store;
+
+  bool operator==(Choice const&) const = default;
+  [[nodiscard]] bool half_list() const { return list == "half"; }
+  [[nodiscard]] bool stores_rows() const { return store == "rows"; }
+  [[nodiscard]] Broad broad_phase() const;
+};
+
+/// What all cases of a run share: the deck, its objects once they are there, and what brute
+/// force says of them.
+class Problem
+{
+public:
+  Problem(Config const& config, driver::Setting const& setting);
+  /// With objects of its own.
+  Problem(Config const& config, driver::Setting const& setting,
+          std::unique_ptr<Deck const> deck);
+
+  [[nodiscard]] Config const& config() const { return config_; }
+  [[nodiscard]] driver::Setting const& setting() const { return setting_; }
+  [[nodiscard]] Deck const& deck() const { return *deck_; }
+  [[nodiscard]] Scenery& scenery() const { return *scenery_; }
+  [[nodiscard]] RowOptions row_options() const;
+  /// What is known beforehand of the contacts at a step.
+  [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const;
+
+  /// Makes the objects, once, and takes them to step 0; problem.write_vtk must be writable by
+  /// then. Collective.
+  void prepare();
+  /// Brute force up to a step, once for each; see brute_rows. Collective.
+  std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);
+  /// The checksum of all contacts at a step as the first case had it that came there and is
+  /// `good` by all else, which others' must equal; nothing for that case itself.
+  std::optional<std::uint64_t> first_checksum(std::int64_t step, Choice const& choice,
+                                              std::uint64_t checksum, bool good);
+  /// Of an inexact scene, which does not move: see ties.hpp. Collective.
+  index_t near_ties();
+  /// Whether problem.write_vtk is still to be written.
+  [[nodiscard]] bool to_be_written() const { return !written_ && !config_.write_vtk.empty(); }
+  /// Writes it, with the lengths of this rank's rows. Collective.
+  void write(std::vector<index_t> const& row_lengths);
+
+private:
+  Config config_;
+  driver::Setting setting_;
+  std::unique_ptr<Deck const> deck_;
+  std::unique_ptr<Scenery> scenery_;
+  std::map<std::pair<std::int64_t, bool>, std::vector<RowSum>> expected_;
+  std::map<std::int64_t, std::pair<Choice, std::uint64_t>> checksums_;
+  std::optional<index_t> near_ties_;
+  bool written_ = false;
+};
+
+using Shared = std::shared_ptr<Problem>;
+
+// Makers of the trials, by structure; empty where a combination is none that tells anything.
+driver::Maker ragged_maker(Choice const& choice, Shared const& problem);
+driver::Maker dyn_ragged_maker(Choice const& choice, Shared const& problem);
+driver::Maker dense_right_maker(Choice const& choice, Shared const& problem);
+driver::Maker dense_left_maker(Choice const& choice, Shared const& problem);
+driver::Maker slack_maker(Choice const& choice, Shared const& problem);
+driver::Maker paged_maker(Choice const& choice, Shared const& problem);
+driver::Maker list_pool_maker(Choice const& choice, Shared const& problem);
+driver::Maker list_maker(Choice const& choice, Shared const& problem);
+driver::Maker vecvec_maker(Choice const& choice, Shared const& problem);
+
+} // namespace strata::contact

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "trial.hpp"
+
+#include "rows/statistics.hpp"
+#include "verify/fill.hpp"
+
+namespace strata::contact {
+
+/// The digest of rows that were listed before.
+template <class Rows>
+class StatisticsTrial : public ContactTrial<Rows>
+{
+public:
+  StatisticsTrial(Choice const& choice, Shared const& problem, Fill<Rows> const& fill)
+      : ContactTrial<Rows>(choice, problem, fill)
+      , digest_("strata::contact digest", Extents<index_t>())
+      , stored_(choice.stores_rows() ? this->rows_.rows() : 0)
+  {
+    this->population().start_over();
+    this->scenery().look_around(0);
+    this->world().together([this] { this->detect(); }); // the checks are collective
+    if constexpr (requires { this->rows_.churn(std::uint64_t{}); })
+      if (choice.list_order == "churned")
+        this->rows_.churn(problem->setting().seed);
+    verdicts_ = this->check(0);
+    auto const gaps = gaps_by_row(this->rows_.view());
+    expected_ = digest_of(gaps);
+    if (choice.stores_rows())
+      expected_rows_ = statistics_of(gaps);
+    totals_ = row_totals(this->rows_);
+  }
+  void reset() override
+  {
+    Kokkos::fence();
+    verify::fill(digest_.memory(), std::byte{0xA5});
+    stored_.spoil();
+  }
+  void step() override
+  {
+    if (this->choice_.stores_rows())
+      pass(stored_.view());
+    else
+      pass(KeepNothing{});
+  }
+  /// Gaps and row lengths, read once, and what is kept; one addition and two comparisons an
+  /// entry, a division and four scalings a row.
+  [[nodiscard]] measure::Work work() const override
+  {
+    index_t const rows = this->rows_.rows();
+    return {totals_.entries * 8 + rows * 4, stored_.bytes(), 3 * totals_.entries + 5 * rows};
+  }
+  [[nodiscard]] std::vector<driver::Metric> metrics() const override
+  {
+    return {{"entries_visited", "1/s", static_cast<double>(totals_.entries)},
+            {"rows_visited", "1/s", static_cast<double>(this->rows_.rows())},
+            {"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+  }
+  std::vector<verify::Verdict> verify(int /*steps*/) override
+  {
+    Kokkos::fence();
+    auto const found = value_of(digest_);
+    int differing = 0;
+    for (int w = 0; w < 5; ++w)
+      differing += found.words[w] != expected_.words[w] ? 1 : 0;
+    auto verdicts = verdicts_;
+    verdicts.push_back(verify::judge("digest_words_differing", differing, 0));
+    if (this->choice_.stores_rows())
+      verdicts.push_back(verify::judge(
+          "rows_stored_wrong", static_cast<double>(stored_.differing(expected_rows_)), 0));
+    return verdicts;
+  }
+  verify::Output output() override
+  {
+    if (this->choice_.stores_rows())
+      return stored_.output();
+    return {digest_.data(), 5, sizeof(double), true};
+  }
+
+private:
+  template <class Keep>
+  void pass(Keep const& keep)
+  {
+    if constexpr (NumberedEntries<decltype(this->rows_.view())>)
+      if (totals_.entries < this->rows_.rows()) {
+        pass_by<empty_rows>(keep);
+        return;
+      }
+    pass_by<filled_rows>(keep);
+  }
+  template <int Group, class Keep>
+  void pass_by(Keep const& keep)
+  {
+    auto const view = this->rows_.view();
+    using Kernel = RowStatistics<decltype(view), Keep, Group>;
+    reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
+           Kernel{view, keep, this->population().geometry().quanta.finest().per_unit}, digest_);
+  }
+  /// By a serial loop on the host over a copy of the rows.
+  [[nodiscard]] Digest digest_of(std::vector<std::vector<double>> const& rows) const
+  {
+    Digest all;
+    double const quantum = this->population().geometry().quanta.finest().size;
+    for (auto const& gaps : rows) {
+      if (gaps.empty())
+        continue;
+      auto const [least, greatest] = std::minmax_element(gaps.begin(), gaps.end());
+      std::int64_t sum = 0;
+      for (double const gap : gaps)
+        sum += std::llrint(gap / quantum);
+      double const mean = static_cast<double>(sum) * quantum / static_cast<double>(gaps.size());
+      all.words[0] += gaps.size();
+      all.words[1] += static_cast<std::uint64_t>(std::llrint(*least / quantum));
+      all.words[2] += static_cast<std::uint64_t>(std::llrint(*greatest / quantum));
+      all.words[3] += static_cast<std::uint64_t>(sum);
+      all.words[4] += static_cast<std::uint64_t>(static_cast<std::int64_t>(mean / quantum));
+    }
+    return all;
+  }
+
+  Array<Digest, Extents<index_t>, LayoutRight> digest_;
+  StoredStatistics stored_;
+  std::vector<GapStatistics> expected_rows_;
+  std::vector<verify::Verdict> verdicts_;
+  Digest expected_;
+  RowTotals totals_;
+};
+
+} // namespace strata::contact
