@@ -127,11 +127,11 @@ std::string unavailable(Choice const& choice, Variant const& variant, Config con
 
 index_t private_bytes(Choice const& choice, Variant const& variant, Problem const& problem)
 {
-  auto const& scene = problem.deck().scene();
+  auto const& scene = problem.source().scene();
   auto const ranks = static_cast<double>(problem.setting().share.ranks);
   double const rows = static_cast<double>(scene.elements) / ranks;
   double const entries = std::max(
-      problem.deck().row_length(),
+      problem.source().row_length(),
       variant.room == Room::by_need ? 0.0 : static_cast<double>(problem.config().capacity));
   bool const update = choice.kernel == "update";
   double const copies = update ? 2 : 1;     // its check lists contacts anew
@@ -144,7 +144,7 @@ index_t private_bytes(Choice const& choice, Variant const& variant, Problem cons
 /// Of the objects and the cells that they lie in.
 index_t shared_bytes(Problem const& problem)
 {
-  auto const& scene = problem.deck().scene();
+  auto const& scene = problem.source().scene();
   index_t const bytes = // on host and device
       (scene.shape == Shape::simplex ? 632 : 352) + KeptRows::bytes_per_row;
   return (scene.elements + scene.points) / problem.setting().share.ranks * bytes;
@@ -153,7 +153,7 @@ index_t shared_bytes(Problem const& problem)
 driver::Case make_case(Choice const& choice, Shared const& problem)
 {
   auto const& variant = variant_named(choice.variant);
-  auto const& scene = problem->deck().scene();
+  auto const& scene = problem->source().scene();
   driver::Case made;
   made.label = label_of(choice);
   made.axes = {{"kernel", choice.kernel}, {"variant", choice.variant},
@@ -165,7 +165,7 @@ driver::Case make_case(Choice const& choice, Shared const& problem)
                   {"shape", problem->config().shape},
                   {"elements", std::to_string(scene.elements)},
                   {"points", std::to_string(scene.points)}};
-  for (auto const& fact : problem->deck().facts())
+  for (auto const& fact : problem->source().facts())
     made.problem.push_back(fact);
   made.unavailable = unavailable(choice, variant, problem->config());
   made.control = label_of(control_of(choice));

@@ -1,6 +1,6 @@
 #include "config.hpp"
 
-#include "scene/deck.hpp"
+#include "scene/scene_source.hpp"
 
 #include <cmath>
 
@@ -17,7 +17,7 @@ bool is_one_of(std::string const& name, Names... names)
 void problem_keys(deck::Schema<Config>& deck)
 {
   deck.field("problem.deck", &Config::deck, "the scene; see the app's README")
-      .one_of(deck_names());
+      .one_of(scene_names());
   deck.field("problem.file", &Config::file,
              "of deck file: .vtk, .npy, or a table in .csv, .txt or .dat; from the folder that "
              "the run starts in");

@@ -183,8 +183,8 @@ template <class View>
 index_t differing_rows(View const& view, Scenery const& scenery, RowsToCheck const& check)
 {
   auto const count = static_cast<index_t>(check.rows.size());
-  Column<index_t> rows("rows checked");
-  Column<RowSum> sums("sums of rows checked");
+  DeviceVector<index_t> rows("rows checked");
+  DeviceVector<RowSum> sums("sums of rows checked");
   rows.upload(check.rows);
   sums.reserve(count);
   verify::for_every(count, SumRows<View>{view, scenery.population.geometry().gid,

@@ -67,7 +67,7 @@ std::vector<Sample> gathered(Objects const& objects, std::span<index_t const> gi
 }
 
 /// An entry of a row at the last step: with which of this rank's objects, and since when.
-struct Touching
+struct Contact
 {
   std::size_t other;
   double gap;
@@ -145,7 +145,7 @@ private:
       return;
     auto& entries = entries_[s];
     auto const found = std::find_if(entries.begin(), entries.end(),
-                                    [&](Touching const& entry) { return entry.other == i; });
+                                    [&](Contact const& entry) { return entry.other == i; });
     if (found == entries.end())
       entries.push_back({i, gap, step_});
     else
@@ -183,7 +183,7 @@ private:
   std::int64_t step_;
   bool half_list_;
   Judge judge_;
-  std::vector<std::vector<Touching>> entries_;
+  std::vector<std::vector<Contact>> entries_;
 };
 
 } // namespace

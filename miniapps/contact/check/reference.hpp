@@ -3,7 +3,7 @@
 #include "row_sums.hpp"
 
 #include "domain/population.hpp"
-#include "scene/deck.hpp"
+#include "scene/scene_source.hpp"
 
 #include <cstdint>
 #include <vector>

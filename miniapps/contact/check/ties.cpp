@@ -52,7 +52,7 @@ template <class Touch>
 struct CountTies
 {
   static constexpr char const* name() { return "strata::contact::CountTies"; }
-  Touch touch; ///< on packed positions
+  Touch touch; ///< on positions in the order of slots
   Cells cells;
   std::int32_t const* slot_of;
 
@@ -73,7 +73,7 @@ struct CountTies
 
 index_t near_ties(Scenery const& scenery)
 {
-  auto in = scenery.grid.packed();
+  auto in = scenery.grid.sorted();
   in.half_list = true;
   index_t found = 0;
   with_touch(

@@ -76,8 +76,8 @@ template <class View>
 CarriedRows carried(View const& view, index_t const* gid)
 {
   RaggedRows<> const flat("strata::contact carried rows", view.rows(), LengthOf<View>{view});
-  Column<CarriedRows::Entry> entries("carried entries");
-  Column<index_t> start("carried rows");
+  DeviceVector<CarriedRows::Entry> entries("carried entries");
+  DeviceVector<index_t> start("carried rows");
   entries.reserve(flat.entries());
   start.upload({0}); // where there are no rows
   start.reserve(view.rows() + 1, 1);
@@ -91,8 +91,8 @@ template <class Rows>
 void take(Rows& rows, CarriedRows const& carried, CandidatesView const& candidates,
           index_t const* gid)
 {
-  Column<CarriedRows::Entry> entries("carried entries");
-  Column<index_t> start("carried rows");
+  DeviceVector<CarriedRows::Entry> entries("carried entries");
+  DeviceVector<index_t> start("carried rows");
   entries.upload(carried.entries);
   start.upload(carried.start);
   rows.build([&](auto const& view) {

@@ -15,7 +15,7 @@ constexpr double many_tests = 1000; ///< per element
 struct CountTests
 {
   static constexpr char const* name() { return "strata::contact::CountTests"; }
-  Geometry in; ///< packed positions
+  Geometry in; ///< positions in the order of slots
   Cells cells;
   std::int32_t const* slot_of;
 
@@ -41,7 +41,7 @@ struct ListTests
 
 CountTests counting(Grid const& grid)
 {
-  return {grid.packed(), grid.cells(), grid.slot_of()};
+  return {grid.sorted(), grid.cells(), grid.slot_of()};
 }
 
 } // namespace
@@ -55,7 +55,7 @@ index_t tests_of(Scenery const& scenery)
 std::vector<index_t> tests_by_row(Scenery const& scenery)
 {
   index_t const rows = scenery.population.rows();
-  Column<index_t> tests("tests of rows");
+  DeviceVector<index_t> tests("tests of rows");
   tests.reserve(rows);
   for_each(rows, ListTests{counting(scenery.grid), tests.data()});
   return tests.download(rows);

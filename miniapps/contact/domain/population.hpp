@@ -4,7 +4,7 @@
 #include "runtime/mpi/exchange.hpp"
 #include "scene/motion.hpp"
 #include "scene/objects.hpp"
-#include "search/columns.hpp"
+#include "search/device_vector.hpp"
 #include "search/geometry.hpp"
 #include "search/grid.hpp"
 
@@ -106,29 +106,34 @@ private:
   std::vector<Route> sending_, receiving_;
   double communication_s_ = 0;
 
-  Column<double> start_[3] = {Column<double>{"x at step 0"}, Column<double>{"y at step 0"},
-                              Column<double>{"z at step 0"}};
-  Column<double> velocity_[3] = {Column<double>{"velocity x"}, Column<double>{"velocity y"},
-                                 Column<double>{"velocity z"}};
-  Column<double> after_[3] = {Column<double>{"later velocity x"},
-                              Column<double>{"later velocity y"},
-                              Column<double>{"later velocity z"}};
-  Column<std::int32_t> breaks_{"step of breaking"};
-  Column<index_t> group_{"body at step 0"};
-  Column<double> at_[3] = {Column<double>{"x"}, Column<double>{"y"}, Column<double>{"z"}};
-  Column<double> last_[3] = {Column<double>{"x remembered"}, Column<double>{"y remembered"},
-                             Column<double>{"z remembered"}};
-  Column<double> half_[3] = {Column<double>{"half x"}, Column<double>{"half y"},
-                             Column<double>{"half z"}};
-  Column<index_t> gid_{"gid"};
-  Column<index_t> old_gid_{"ghosts' gids before"};
-  Column<index_t> body_{"body"};
-  Column<double> corner_{"corners"};
-  Column<index_t> point_{"points of corners"};
-  Column<std::int32_t> source_{"sent objects"};
-  Column<std::int32_t> image_{"sent images"};
-  Column<double> outbox_{"outbox"};
-  Column<double> inbox_{"inbox"};
+  DeviceVector<double> start_[3] = {DeviceVector<double>{"x at step 0"},
+                                    DeviceVector<double>{"y at step 0"},
+                                    DeviceVector<double>{"z at step 0"}};
+  DeviceVector<double> velocity_[3] = {DeviceVector<double>{"velocity x"},
+                                       DeviceVector<double>{"velocity y"},
+                                       DeviceVector<double>{"velocity z"}};
+  DeviceVector<double> after_[3] = {DeviceVector<double>{"later velocity x"},
+                                    DeviceVector<double>{"later velocity y"},
+                                    DeviceVector<double>{"later velocity z"}};
+  DeviceVector<std::int32_t> breaks_{"step of breaking"};
+  DeviceVector<index_t> group_{"body at step 0"};
+  DeviceVector<double> at_[3] = {DeviceVector<double>{"x"}, DeviceVector<double>{"y"},
+                                 DeviceVector<double>{"z"}};
+  DeviceVector<double> last_[3] = {DeviceVector<double>{"x remembered"},
+                                   DeviceVector<double>{"y remembered"},
+                                   DeviceVector<double>{"z remembered"}};
+  DeviceVector<double> half_[3] = {DeviceVector<double>{"half x"},
+                                   DeviceVector<double>{"half y"},
+                                   DeviceVector<double>{"half z"}};
+  DeviceVector<index_t> gid_{"gid"};
+  DeviceVector<index_t> old_gid_{"ghosts' gids before"};
+  DeviceVector<index_t> body_{"body"};
+  DeviceVector<double> corner_{"corners"};
+  DeviceVector<index_t> point_{"points of corners"};
+  DeviceVector<std::int32_t> source_{"sent objects"};
+  DeviceVector<std::int32_t> image_{"sent images"};
+  DeviceVector<double> outbox_{"outbox"};
+  DeviceVector<double> inbox_{"inbox"};
 };
 
 } // namespace strata::contact

@@ -21,10 +21,10 @@ void regroup(std::vector<Object>& objects, std::string const& between, index_t e
       object.body = between == "elements" ? object.gid : 0;
 }
 
-Objects my_part(Deck const& deck, driver::Setting const& setting, Config const& config)
+Objects my_part(SceneSource const& source, driver::Setting const& setting, Config const& config)
 {
-  auto const& scene = deck.scene();
-  auto part = decompose(deck.objects(setting.share), setting.world);
+  auto const& scene = source.scene();
+  auto part = decompose(source.objects(setting.share), setting.world);
   regroup(part.all, config.between, scene.elements);
   double const largest =
       largest_of("strata::contact largest half", part.all.size(), [&](std::size_t i) {
@@ -37,8 +37,9 @@ Objects my_part(Deck const& deck, driver::Setting const& setting, Config const& 
 
 } // namespace
 
-Scenery::Scenery(Deck const& deck, driver::Setting const& setting, Config const& config)
-    : population(my_part(deck, setting, config), deck.scene(), setting)
+Scenery::Scenery(SceneSource const& source, driver::Setting const& setting,
+                 Config const& config)
+    : population(my_part(source, setting, config), source.scene(), setting)
     , cell_edge_(config.reorder ? population.reach() : 0)
 {
 }

@@ -2,7 +2,7 @@
 
 #include "population.hpp"
 
-#include "scene/deck.hpp"
+#include "scene/scene_source.hpp"
 #include "search/detect.hpp"
 
 #include <memory>
@@ -15,7 +15,7 @@ class Scenery
 {
 public:
   /// Collective. Of the config: how elements are numbered, and what may touch.
-  Scenery(Deck const& deck, driver::Setting const& setting, Config const& config);
+  Scenery(SceneSource const& source, driver::Setting const& setting, Config const& config);
 
   /// Objects as elements are numbered: points last.
   [[nodiscard]] Objects ordered(Objects objects) const;

@@ -2,7 +2,7 @@
 
 #include "readers.hpp"
 
-#include "scene/deck.hpp"
+#include "scene/scene_source.hpp"
 
 namespace strata::contact {
 

@@ -13,7 +13,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 /// Where the numbers lie.
-struct Layout
+struct NpyHeader
 {
   index_t start;
   index_t rows;
@@ -35,7 +35,7 @@ std::string value_of_key(InputFile const& file, std::string const& header,
 }
 
 /// The header's text and where the numbers start.
-std::string header_of(InputFile const& file, index_t& start)
+std::string header_text(InputFile const& file, index_t& start)
 {
   auto const lead = file.read_some(0, 12);
   if (!lead.starts_with("\x93NUMPY") || lead.size() < 10)
@@ -73,10 +73,10 @@ std::array<index_t, 2> shape_in(InputFile const& file, std::string const& tuple)
   return {sizes[0], sizes[1]};
 }
 
-Layout layout_of(InputFile const& file)
+NpyHeader header_in(InputFile const& file)
 {
-  Layout found{};
-  auto const header = header_of(file, found.start);
+  NpyHeader found{};
+  auto const header = header_text(file, found.start);
   auto const type = value_of_key(file, header, "descr", ',');
   if (type != "'<f4'" && type != "'<f8'")
     file.refuse("its numbers are " + type +
@@ -115,20 +115,20 @@ void add_rows(std::string const& bytes, Columns const& columns, Cloud& cloud)
 
 Cloud read_npy(InputFile const& file, int dim, runtime::Communicator const& world)
 {
-  auto const layout = found_by_rank_0<Layout>(world, [&] { return layout_of(file); });
+  auto const header = found_by_rank_0<NpyHeader>(world, [&] { return header_in(file); });
   Cloud cloud;
   world.together([&] {
-    auto const columns = Columns::in_order(file, layout.columns, dim);
+    auto const columns = Columns::in_order(file, header.columns, dim);
     runtime::Share const share{world.rank(), world.ranks()};
-    index_t const end = share.end(layout.rows);
-    index_t const row_bytes = layout.columns * layout.number_bytes;
+    index_t const end = share.end(header.rows);
+    index_t const row_bytes = header.columns * header.number_bytes;
     constexpr index_t at_once = 1 << 16;
     cloud.has_radii = columns.has_radius();
-    cloud.stretch = {share.begin(layout.rows), layout.rows};
+    cloud.stretch = {share.begin(header.rows), header.rows};
     for (index_t row = cloud.stretch.first; row < end; row += at_once) {
       auto const bytes =
-          file.read(layout.start + row * row_bytes, std::min(at_once, end - row) * row_bytes);
-      if (layout.number_bytes == 4)
+          file.read(header.start + row * row_bytes, std::min(at_once, end - row) * row_bytes);
+      if (header.number_bytes == 4)
         add_rows<float>(bytes, columns, cloud);
       else
         add_rows<double>(bytes, columns, cloud);

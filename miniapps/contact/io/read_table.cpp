@@ -10,7 +10,7 @@ namespace strata::contact {
 namespace {
 
 /// Where the rows start, and what is in them.
-struct Layout
+struct TableHeader
 {
   index_t start;
   index_t line; ///< number of the first
@@ -58,10 +58,10 @@ Columns named(InputFile const& file, index_t line, std::vector<std::string_view>
   return columns;
 }
 
-Layout layout_of(InputFile const& file, int dim)
+TableHeader header_in(InputFile const& file, int dim)
 {
   Scanner scanner(file, 0);
-  Layout found{0, 1, {}};
+  TableHeader found{0, 1, {}};
   std::string_view line;
   bool any = false;
   while (scanner.line(line)) {
@@ -91,17 +91,17 @@ Layout layout_of(InputFile const& file, int dim)
 class Part
 {
 public:
-  Part(InputFile const& file, Layout const& layout, runtime::Communicator const& world)
-      : columns_(layout.columns)
-      , scanner_(file, layout.start)
+  Part(InputFile const& file, TableHeader const& header, runtime::Communicator const& world)
+      : columns_(header.columns)
+      , scanner_(file, header.start)
   {
-    index_t const bytes = file.size() - layout.start;
+    index_t const bytes = file.size() - header.start;
     auto const cut = [&](int rank) {
-      return layout.start + bytes / world.ranks() * rank +
+      return header.start + bytes / world.ranks() * rank +
              std::min<index_t>(rank, bytes % world.ranks());
     };
     end_ = cut(world.rank() + 1);
-    if (cut(world.rank()) == layout.start)
+    if (cut(world.rank()) == header.start)
       return;
     scanner_ = Scanner(file, cut(world.rank()) - 1);
     std::string_view rest; // of the line that the rank below reads
@@ -150,17 +150,17 @@ private:
 
 Cloud read_table(InputFile const& file, int dim, runtime::Communicator const& world)
 {
-  auto const layout = found_by_rank_0<Layout>(world, [&] { return layout_of(file, dim); });
+  auto const header = found_by_rank_0<TableHeader>(world, [&] { return header_in(file, dim); });
   Cloud cloud;
   std::optional<Part> part;
-  world.together([&] { part.emplace(file, layout, world).read(cloud); });
+  world.together([&] { part.emplace(file, header, world).read(cloud); });
   // The first rank with a fault is the one whose error all get: below it, all lines are known.
   auto const before = stretch_of(world, part->lines()).first;
   world.together([&] {
     if (!part->fault().empty())
-      file.refuse_line(layout.line + before + part->lines() - 1, part->fault());
+      file.refuse_line(header.line + before + part->lines() - 1, part->fault());
   });
-  cloud.has_radii = layout.columns.has_radius();
+  cloud.has_radii = header.columns.has_radius();
   cloud.stretch = stretch_of(world, static_cast<index_t>(cloud.at.size()));
   return cloud;
 }

@@ -10,10 +10,11 @@ namespace strata::contact {
 namespace {
 
 /// This rank's cells of a file.
-class Cells
+class CellReader
 {
 public:
-  Cells(InputFile const& file, VtkOutline const& outline, runtime::Communicator const& world)
+  CellReader(InputFile const& file, VtkOutline const& outline,
+             runtime::Communicator const& world)
       : file_(file)
       , outline_(outline)
       , share_{world.rank(), world.ranks()}
@@ -118,7 +119,7 @@ Mesh read_vtk(InputFile const& file, runtime::Communicator const& world)
   });
   mesh.stretch = {share.begin(outline.cells), outline.cells};
   if (outline.cells > 0)
-    mesh.cells = Cells(file, outline, world).read(world);
+    mesh.cells = CellReader(file, outline, world).read(world);
   return mesh;
 }
 

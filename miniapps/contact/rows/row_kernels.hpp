@@ -2,7 +2,7 @@
 
 #include "array/launch/for_each.hpp"
 #include "array/ragged/ragged.hpp"
-#include "search/columns.hpp"
+#include "search/device_vector.hpp"
 #include "verify/every.hpp"
 
 #include <vector>
@@ -110,7 +110,7 @@ double* first_gap(View const& view)
 template <class View>
 std::vector<index_t> row_lengths(View const& view)
 {
-  Column<index_t> copied("copied lengths");
+  DeviceVector<index_t> copied("copied lengths");
   copied.reserve(view.rows());
   verify::for_every(view.rows(), CopyLengths<View>{view, copied.data()});
   return copied.download(view.rows());
@@ -121,8 +121,8 @@ template <class View>
 std::vector<std::vector<double>> gaps_by_row(View const& view)
 {
   RaggedRows<> const flat("strata::contact copy", view.rows(), LengthOf<View>{view});
-  Column<double> gaps("copied gaps");
-  Column<index_t> offsets("copied offsets");
+  DeviceVector<double> gaps("copied gaps");
+  DeviceVector<index_t> offsets("copied offsets");
   gaps.reserve(flat.entries());
   offsets.reserve(view.rows() + 1);
   verify::for_every(view.rows(),

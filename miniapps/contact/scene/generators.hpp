@@ -1,6 +1,6 @@
 #pragma once
 
-#include "deck.hpp"
+#include "scene_source.hpp"
 
 #include <array>
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace strata::contact {
 
-struct Settings
+struct SceneOptions
 {
   Config const& config;
   std::uint64_t seed;
-  index_t elements; ///< at most; a deck has what its form allows
+  index_t elements; ///< at most; a scene has what its form allows
   runtime::Communicator const& world;
   ReadFile read = nullptr; ///< of a scene from a file
 };
@@ -28,10 +28,10 @@ void demand_radius_left(Scene const& scene, double radius);
 /// tetrahedra); with the grid's nodes or the cells' centres as free points where asked for.
 /// Sizes: spacing 4, radius 2 and gap 1 unless given, a cutoff of 5 between centres; simplices
 /// have gap 0.
-class Lattice : public Deck
+class Lattice : public SceneSource
 {
 public:
-  explicit Lattice(Settings const& settings);
+  explicit Lattice(SceneOptions const& settings);
   Lattice(Config const& config, Counts const& counts);
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
   [[nodiscard]] double row_length() const override { return 6; }
@@ -52,10 +52,10 @@ private:
 
 /// Close packing: an FCC crystal of spheres of 12 neighbours (radius 4, half the cell's edge
 /// 5), or touching boxes of 26 (half extent 2).
-class Pack : public Deck
+class ClosePacking : public SceneSource
 {
 public:
-  explicit Pack(Settings const& settings);
+  explicit ClosePacking(SceneOptions const& settings);
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
   [[nodiscard]] double row_length() const override;
 
@@ -68,10 +68,10 @@ private:
 
 /// Independent uniform positions and velocities in a cube (square) with so many neighbours on
 /// average (6); radius 512 and gap 0 unless given.
-class Random : public Deck
+class Random : public SceneSource
 {
 public:
-  explicit Random(Settings const& settings);
+  explicit Random(SceneOptions const& settings);
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
   [[nodiscard]] double row_length() const override { return neighbours_; }
 
@@ -87,10 +87,10 @@ private:
 
 /// Two rows (planes in three dimensions) at distance 8 with spacing 8, the upper one sliding
 /// along x by 2 per step; the cutoff is 9.
-class Shear : public Deck
+class Shear : public SceneSource
 {
 public:
-  explicit Shear(Settings const& settings);
+  explicit Shear(SceneOptions const& settings);
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
   [[nodiscard]] double row_length() const override { return scene_.dim == 2 ? 4 : 6; }
 
@@ -103,10 +103,10 @@ private:
 };
 
 /// As Random, but nine of ten elements in eight clumps a hundred times as dense.
-class Clump : public Deck
+class Clump : public SceneSource
 {
 public:
-  explicit Clump(Settings const& settings);
+  explicit Clump(SceneOptions const& settings);
   [[nodiscard]] double row_length() const override { return 2 * neighbours_; }
 
 protected:
@@ -124,10 +124,10 @@ private:
 /// makes no more than 0.75 entries per row, all of them at the blocks' ends; debris, single
 /// cells that lie between two lanes and touch both, adds what is missing. Blocks are as wide as
 /// leaves room for it. Source: S5 section 6.1.3, whose figures follow from such rows.
-class Hoss : public Deck
+class Hoss : public SceneSource
 {
 public:
-  explicit Hoss(Settings const& settings);
+  explicit Hoss(SceneOptions const& settings);
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const override;
   [[nodiscard]] double row_length() const override { return 0.75; }
   [[nodiscard]] bool has_bodies() const override { return true; }
@@ -160,10 +160,10 @@ private:
 /// A block flies into a larger one. From the point of impact a front of fixed speed breaks the
 /// bonds of both; what it has passed, elements and, as free points, nodes, flies on by itself
 /// with hashed velocities.
-class Impact : public Deck
+class Impact : public SceneSource
 {
 public:
-  explicit Impact(Settings const& settings);
+  explicit Impact(SceneOptions const& settings);
   [[nodiscard]] double row_length() const override { return 6; }
 
 protected:
@@ -183,7 +183,7 @@ private:
 /// of a cube are there; there are as many cubes as elements allow. Source: ArborX's benchmark
 /// of distributed contact, which has 40 spheres along an edge of each cube and 1018 triangles
 /// (ours 968) on each.
-class Spheres2 : public Deck
+class Spheres2 : public SceneSource
 {
 public:
   /// The box around a triangle, from the sphere's centre.
@@ -193,7 +193,7 @@ public:
     Vector half{};
   };
 
-  explicit Spheres2(Settings const& settings);
+  explicit Spheres2(SceneOptions const& settings);
   /// Edges of triangles along an octahedron's; spheres along a cube's edge, even; cubes along
   /// each axis.
   Spheres2(Config const& config, Counts const& edges_rows_cubes);

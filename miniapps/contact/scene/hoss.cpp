@@ -20,7 +20,7 @@ double entries_per_end(Shape shape, int dim, index_t width, index_t parts)
 
 } // namespace
 
-Hoss::Hoss(Settings const& settings)
+Hoss::Hoss(SceneOptions const& settings)
 {
   scene_.dim = settings.config.dim;
   scene_.shape = shape_of(settings.config.shape);

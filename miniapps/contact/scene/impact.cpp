@@ -19,7 +19,7 @@ enum Stream : unsigned
 
 } // namespace
 
-Impact::Impact(Settings const& settings)
+Impact::Impact(SceneOptions const& settings)
     : seed_(settings.seed)
     , target_(2)
     , projectile_(1)

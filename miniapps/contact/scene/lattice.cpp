@@ -4,7 +4,7 @@ namespace strata::contact {
 
 namespace {
 
-Counts grid_of(Settings const& settings)
+Counts grid_of(SceneOptions const& settings)
 {
   int const dim = settings.config.dim;
   index_t const parts = settings.config.shape == "simplex" ? simplices_of_cell(dim) : 1;
@@ -14,7 +14,7 @@ Counts grid_of(Settings const& settings)
 
 } // namespace
 
-Lattice::Lattice(Settings const& settings)
+Lattice::Lattice(SceneOptions const& settings)
     : Lattice(settings.config, grid_of(settings))
 {
 }

@@ -36,7 +36,8 @@ double edge_for(int dim, index_t elements, double reach, double neighbours)
   return std::max(1.0, std::rint(std::pow(volume, 1.0 / dim)));
 }
 
-void set_random_scene(Scene& scene, Settings const& settings, double radius, double neighbours)
+void set_random_scene(Scene& scene, SceneOptions const& settings, double radius,
+                      double neighbours)
 {
   scene.dim = settings.config.dim;
   scene.shape = shape_of(settings.config.shape);
@@ -65,7 +66,7 @@ Object moving(Scene const& scene, std::uint64_t seed, index_t gid, double radius
 
 } // namespace
 
-Random::Random(Settings const& settings)
+Random::Random(SceneOptions const& settings)
     : seed_(settings.seed)
     , neighbours_(settings.config.neighbours.value_or(6))
     , radius_(settings.config.radius.value_or(default_radius))
@@ -104,7 +105,7 @@ std::optional<Expected> Random::expected(std::int64_t step) const
   return Expected{mean, 0, std::sqrt(mean * (1 - chance) + both + 1)};
 }
 
-Clump::Clump(Settings const& settings)
+Clump::Clump(SceneOptions const& settings)
     : seed_(settings.seed)
     , neighbours_(settings.config.neighbours.value_or(6))
     , radius_(settings.config.radius.value_or(default_radius))

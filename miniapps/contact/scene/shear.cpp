@@ -11,7 +11,7 @@ constexpr double slide = 2;
 
 } // namespace
 
-Shear::Shear(Settings const& settings)
+Shear::Shear(SceneOptions const& settings)
     : edge_(std::max<index_t>(
           settings.config.dim == 2 ? settings.elements / 2 : root(settings.elements / 2, 2), 1))
     , depth_(settings.config.dim == 2 ? 1 : edge_)

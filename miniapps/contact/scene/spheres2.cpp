@@ -115,7 +115,7 @@ Counts sizes_for(index_t elements)
 
 } // namespace
 
-Spheres2::Spheres2(Settings const& settings)
+Spheres2::Spheres2(SceneOptions const& settings)
     : Spheres2(settings.config, sizes_for(settings.elements))
 {
 }

@@ -29,7 +29,7 @@ struct CandidatesBeingFound : RowsView
 
 void Candidates::find(Search const& search, double skin)
 {
-  auto in = search.packed();
+  auto in = search.sorted();
   in.bonded = false; // bonds may break before the grid is made anew
   in.gap += skin;
   if (search.scene.shape == Shape::sphere)

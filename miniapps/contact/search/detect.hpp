@@ -3,7 +3,7 @@
 #include "grid.hpp"
 #include "kept_rows.hpp"
 #include "near.hpp"
-#include "shape_test.hpp"
+#include "virtual_touch.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,7 +16,7 @@ template <class Touch, class View>
 struct Detect
 {
   static constexpr char const* name() { return "strata::contact::Detect"; }
-  Touch touch; ///< on packed positions
+  Touch touch; ///< on positions in the order of slots
   Cells cells;
   std::int32_t const* slot_of;
   View view;
@@ -140,9 +140,9 @@ struct Search
   std::int32_t step;
   bool half_list;
 
-  [[nodiscard]] Geometry packed() const
+  [[nodiscard]] Geometry sorted() const
   {
-    auto in = grid.packed();
+    auto in = grid.sorted();
     in.half_list = half_list;
     return in;
   }
@@ -173,16 +173,16 @@ void fill_inlined(Rows& rows, Search const& search)
 {
   auto const& scene = search.scene;
   with_touch(scene.shape, scene.dim,
-             [&]<class Touch>() { fill_by(Touch{search.packed()}, rows, search); });
+             [&]<class Touch>() { fill_by(Touch{search.sorted()}, rows, search); });
 }
 
 /// Row by row, by a virtual call a candidate. One source file calls through one kind of Rows.
 template <class Rows>
 Fill<Rows> fill_virtual(Scene const& scene)
 {
-  auto const shape = make_shape_test<Rows>(scene.shape, scene.dim);
+  auto const shape = make_touch<Rows>(scene.shape, scene.dim);
   return [shape](Rows& rows, Search const& search) {
-    fill_by(VirtualTouch{search.packed(), shape.get()}, rows, search);
+    fill_by(VirtualTouch{search.sorted(), shape.get()}, rows, search);
   };
 }
 
@@ -195,7 +195,7 @@ void fill_pairs(Rows& rows, Search const& search)
   with_touch(scene.shape, scene.dim, [&]<class Touch>() {
     rows.build_from(grid.slots(), [&](auto const& view) {
       return DetectPairs<Touch, std::decay_t<decltype(view)>>{
-          Touch{search.packed()}, grid.cells(), rows.rows(), view, search.step};
+          Touch{search.sorted()}, grid.cells(), rows.rows(), view, search.step};
     });
   });
 }

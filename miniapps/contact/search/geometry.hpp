@@ -43,8 +43,9 @@ struct Geometry
 
   double const* at[3] = {};
   double const* half[3] = {};
-  std::int32_t const* order = nullptr; ///< local index where these are packed, else null
-  index_t const* gid = nullptr;        ///< by local index, as what follows
+  std::int32_t const* order =
+      nullptr;                  ///< local index where these are sorted by cell, else null
+  index_t const* gid = nullptr; ///< by local index, as what follows
   index_t const* body = nullptr;
   double const* corner = nullptr;
   index_t const* point = nullptr;

@@ -140,9 +140,9 @@ struct OrderCell
   }
 };
 
-struct PackObjects
+struct GatherObjects
 {
-  static constexpr char const* name() { return "strata::contact::PackObjects"; }
+  static constexpr char const* name() { return "strata::contact::GatherObjects"; }
   Geometry in;
   std::int32_t const* order;
   std::int32_t* slot_of;
@@ -179,10 +179,10 @@ void Grid::bin(Geometry const& objects, index_t count, Shape shape, double reach
                "one rank has more than 2^31-1 objects, its own and those near it; use more "
                "ranks");
   count_ = count;
-  packed_ = objects;
+  sorted_ = objects;
   choose_cells(objects, reach, broad);
   sort(objects);
-  pack(objects, shape);
+  gather(objects, shape);
   if (broad == Broad::brute)
     cells_ = one_neighbourhood(cells_);
 }
@@ -212,16 +212,16 @@ void Grid::sort(Geometry const& objects)
   for_each(cells, OrderCell{objects, start, order});
 }
 
-void Grid::pack(Geometry const& objects, Shape shape)
+void Grid::gather(Geometry const& objects, Shape shape)
 {
-  PackObjects kernel{
+  GatherObjects kernel{
       objects, order_.data(), place_.data(), {}, {}, shape == Shape::sphere ? 1 : 3};
   for (int k = 0; k < 3; ++k) {
-    packed_.at[k] = kernel.at[k] = at_[k].reserve(count_ + Geometry::padding);
-    packed_.half[k] = kernel.half[k] =
+    sorted_.at[k] = kernel.at[k] = at_[k].reserve(count_ + Geometry::padding);
+    sorted_.half[k] = kernel.half[k] =
         half_[k].reserve(k < kernel.halves ? count_ + Geometry::padding : 0);
   }
-  packed_.order = order_.data();
+  sorted_.order = order_.data();
   for_each(count_, kernel);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cell_table.hpp"
-#include "columns.hpp"
+#include "device_vector.hpp"
 #include "geometry.hpp"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ public:
   [[nodiscard]] Cells const& cells() const { return cells_; }
   /// Positions and sizes in the order of slots; `order` leads to the rest. Behind the last slot
   /// there is memory for reading another `Geometry::padding`.
-  [[nodiscard]] Geometry const& packed() const { return packed_; }
+  [[nodiscard]] Geometry const& sorted() const { return sorted_; }
   [[nodiscard]] index_t slots() const { return count_; }
   /// Slot of a local index.
   [[nodiscard]] std::int32_t const* slot_of() const { return place_.data(); }
@@ -38,19 +38,21 @@ public:
 private:
   void choose_cells(Geometry const& objects, double reach, Broad broad);
   void sort(Geometry const& objects);
-  void pack(Geometry const& objects, Shape shape);
+  void gather(Geometry const& objects, Shape shape);
 
   index_t count_ = 0;
   Cells cells_;
-  Geometry packed_;
-  Column<index_t> start_{"cells"};
-  Column<std::int32_t> cell_{"cell of object"};
-  Column<std::int32_t> place_{"place in cell, then slot"};
-  Column<std::int32_t> order_{"slots"};
-  Column<double> at_[3] = {Column<double>{"packed x"}, Column<double>{"packed y"},
-                           Column<double>{"packed z"}};
-  Column<double> half_[3] = {Column<double>{"packed half x"}, Column<double>{"packed half y"},
-                             Column<double>{"packed half z"}};
+  Geometry sorted_;
+  DeviceVector<index_t> start_{"cells"};
+  DeviceVector<std::int32_t> cell_{"cell of object"};
+  DeviceVector<std::int32_t> place_{"place in cell, then slot"};
+  DeviceVector<std::int32_t> order_{"slots"};
+  DeviceVector<double> at_[3] = {DeviceVector<double>{"sorted x"},
+                                 DeviceVector<double>{"sorted y"},
+                                 DeviceVector<double>{"sorted z"}};
+  DeviceVector<double> half_[3] = {DeviceVector<double>{"sorted half x"},
+                                   DeviceVector<double>{"sorted half y"},
+                                   DeviceVector<double>{"sorted half z"}};
 };
 
 /// Around the centres of objects [0, count).

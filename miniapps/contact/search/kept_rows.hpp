@@ -1,6 +1,6 @@
 #pragma once
 
-#include "columns.hpp"
+#include "device_vector.hpp"
 #include "near.hpp"
 
 #include "array/ragged/ragged.hpp"
@@ -43,7 +43,7 @@ public:
   [[nodiscard]] index_t bytes() const { return bits_.bytes(); }
 
 private:
-  Column<KeptBits> bits_{"rows' bits"};
+  DeviceVector<KeptBits> bits_{"rows' bits"};
 };
 
 } // namespace strata::contact

@@ -14,7 +14,7 @@
 namespace strata::contact {
 
 /// Objects given one by one, elements first.
-class Given : public Deck
+class Given : public SceneSource
 {
 public:
   Given(Shape shape, int dim, double gap, std::vector<Object> objects, index_t points = 0)

@@ -52,11 +52,11 @@ Config impact_with_nodes()
 }
 
 /// By the Judge alone; each rank looks at its share of the rows.
-std::uint64_t checksum_by_brute_force(Deck const& deck, std::int64_t step)
+std::uint64_t checksum_by_brute_force(SceneSource const& source, std::int64_t step)
 {
   auto const setting = setting_of_world();
-  auto const objects = deck.objects({0, 1}).all;
-  auto const& scene = deck.scene();
+  auto const objects = source.objects({0, 1}).all;
+  auto const& scene = source.scene();
   Judge const judge(scene, {});
   HostPositions positions(objects, scene);
   positions.move_to(step);
@@ -95,10 +95,10 @@ std::string checksum_of(driver::Trial const& trial)
 
 void are_by_brute_force(Config const& config, Golden const& golden)
 {
-  auto const deck = make_deck(config, setting_of_world(), 0, contents_of);
+  auto const source = make_scene_source(config, setting_of_world(), 0, contents_of);
   std::int64_t step = 0;
   for (auto const expected : golden)
-    EXPECT_EQ(hex(checksum_by_brute_force(*deck, ++step)), hex(expected)) << step;
+    EXPECT_EQ(hex(checksum_by_brute_force(*source, ++step)), hex(expected)) << step;
 }
 
 void are_so_in_every_structure(Config const& config, Golden const& golden)
@@ -121,8 +121,8 @@ void are_so_in_every_structure(Config const& config, Golden const& golden)
 
 TEST(Steps, AreByBruteForceWhatTheyWere)
 {
-  auto const deck = make_deck(impact(), setting_of_world(), 0, contents_of);
-  EXPECT_EQ(deck->scene().elements, 1944);
+  auto const source = make_scene_source(impact(), setting_of_world(), 0, contents_of);
+  EXPECT_EQ(source->scene().elements, 1944);
   are_by_brute_force(impact(), of_spheres);
 }
 
@@ -142,9 +142,10 @@ TEST(Steps, BeyondTheSkinMissNoContact)
   auto config = everything();
   config.kernel = {"update"};
   config.steps = 1;
-  auto deck = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
-  deck->set_moving();
-  auto facts = found_by(std::make_shared<Problem>(config, setting_of_world(), std::move(deck)));
+  auto source = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
+  source->set_moving();
+  auto facts =
+      found_by(std::make_shared<Problem>(config, setting_of_world(), std::move(source)));
   EXPECT_EQ(facts["update contacts"], "4");
   EXPECT_EQ(facts["update age"], "2");
   EXPECT_EQ(facts["update steps_beyond_skin"], "1");
@@ -163,9 +164,9 @@ TEST(Steps, OutOfFixedBoundsEndTheRun)
   config.list = {"full"};
   config.steps = 1;
   config.bounds = "fixed";
-  auto deck = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
-  deck->set_moving();
-  auto const problem = std::make_shared<Problem>(config, setting_of_world(), std::move(deck));
+  auto source = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
+  source->set_moving();
+  auto const problem = std::make_shared<Problem>(config, setting_of_world(), std::move(source));
   testing::each_trial(cases_of(problem), [](driver::Case const&, driver::Trial& trial) {
     trial.reset();
     try {
@@ -223,9 +224,10 @@ TEST(Steps, OfRowsLongerThanAWord)
 
 TEST(Steps, SetNodesFreeByBruteForce)
 {
-  auto const deck = make_deck(impact_with_nodes(), setting_of_world(), 0, contents_of);
-  EXPECT_EQ(deck->scene().elements, 1944);
-  EXPECT_EQ(deck->scene().points, 2197 + 343);
+  auto const source =
+      make_scene_source(impact_with_nodes(), setting_of_world(), 0, contents_of);
+  EXPECT_EQ(source->scene().elements, 1944);
+  EXPECT_EQ(source->scene().points, 2197 + 343);
   are_by_brute_force(impact_with_nodes(), of_boxes);
 }
 

@@ -35,15 +35,16 @@ Broad Choice::broad_phase() const
 
 Problem::Problem(Config const& config, driver::Setting const& setting)
     : Problem(config, setting,
-              make_deck(config, setting, automatic(setting) * setting.share.ranks, contents_of))
+              make_scene_source(config, setting, automatic(setting) * setting.share.ranks,
+                                contents_of))
 {
 }
 
 Problem::Problem(Config const& config, driver::Setting const& setting,
-                 std::unique_ptr<Deck const> deck)
+                 std::unique_ptr<SceneSource const> source)
     : config_(config)
     , setting_(setting)
-    , deck_(std::move(deck))
+    , source_(std::move(source))
 {
 }
 
@@ -61,10 +62,10 @@ RowOptions Problem::row_options() const
 
 std::optional<Expected> Problem::expected(std::int64_t step) const
 {
-  auto known = deck_->expected(step);
+  auto known = source_->expected(step);
   if (known && config_.between == "points")
     known->pairs = 0;
-  return config_.between == "elements" && deck_->has_bodies() ? std::nullopt : known;
+  return config_.between == "elements" && source_->has_bodies() ? std::nullopt : known;
 }
 
 void Problem::prepare()
@@ -74,8 +75,8 @@ void Problem::prepare()
     return;
   }
   if (to_be_written())
-    probe_vtk(config_.write_vtk, deck_->scene(), setting_.world);
-  scenery_ = std::make_unique<Scenery>(*deck_, setting_, config_);
+    probe_vtk(config_.write_vtk, source_->scene(), setting_.world);
+  scenery_ = std::make_unique<Scenery>(*source_, setting_, config_);
 }
 
 std::vector<RowSum> const& Problem::expected_rows(std::int64_t step, bool half_list)

@@ -28,7 +28,7 @@ struct Choice
   [[nodiscard]] Broad broad_phase() const;
 };
 
-/// What all cases of a run share: the deck, its objects once they are there, and what brute
+/// What all cases of a run share: the scene, its objects once they are there, and what brute
 /// force says of them.
 class Problem
 {
@@ -36,11 +36,11 @@ public:
   Problem(Config const& config, driver::Setting const& setting);
   /// With objects of its own.
   Problem(Config const& config, driver::Setting const& setting,
-          std::unique_ptr<Deck const> deck);
+          std::unique_ptr<SceneSource const> source);
 
   [[nodiscard]] Config const& config() const { return config_; }
   [[nodiscard]] driver::Setting const& setting() const { return setting_; }
-  [[nodiscard]] Deck const& deck() const { return *deck_; }
+  [[nodiscard]] SceneSource const& source() const { return *source_; }
   [[nodiscard]] Scenery& scenery() const { return *scenery_; }
   [[nodiscard]] RowOptions row_options() const;
   /// What is known beforehand of the contacts at a step.
@@ -65,7 +65,7 @@ public:
 private:
   Config config_;
   driver::Setting setting_;
-  std::unique_ptr<Deck const> deck_;
+  std::unique_ptr<SceneSource const> source_;
   std::unique_ptr<Scenery> scenery_;
   std::map<std::pair<std::int64_t, bool>, std::vector<RowSum>> expected_;
   std::map<std::int64_t, std::pair<Choice, std::uint64_t>> checksums_;

@@ -267,8 +267,8 @@ private:
   std::optional<Confinement> box_; ///< that no object may leave
   Candidates candidates_;
   Rows spare_; ///< where rows are rewritten
-  Column<Place> places_{"places"};
-  Column<std::uint64_t> first_words_{"rows' first words of bits"};
+  DeviceVector<Place> places_{"places"};
+  DeviceVector<std::uint64_t> first_words_{"rows' first words of bits"};
   Array<Changes, Extents<index_t>, LayoutRight> changes_;
   index_t at_start_ = 0;
   index_t rebuilds_ = 0;

@@ -108,10 +108,10 @@ TEST(Migration, IsNotTriedAgainWhereItCannotHelp)
   config.variant = {"dyn_ragged"};
   config.rebuild = "every";
   config.steps = 6;
-  auto deck = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
-  deck->set_moving();
+  auto source = std::make_unique<Given>(Shape::sphere, 3, 0, std::move(spheres));
+  source->set_moving();
   auto const outcome =
-      outcome_of(std::make_shared<Problem>(config, setting_of_world(), std::move(deck)));
+      outcome_of(std::make_shared<Problem>(config, setting_of_world(), std::move(source)));
   EXPECT_EQ(outcome.at("bisections"), runtime::Communicator::world().ranks() == 1 ? "0" : "1");
   EXPECT_EQ(outcome.at("migrations"), "0");
 }

@@ -15,7 +15,7 @@ namespace {
 std::string refusal(Folder const& folder, Config const& config)
 {
   try {
-    make_deck(config, setting_of_world(), 0, contents_of);
+    make_scene_source(config, setting_of_world(), 0, contents_of);
   } catch (Error const& error) {
     EXPECT_EQ(error.exit(), Exit::deck);
     std::string message = error.what();

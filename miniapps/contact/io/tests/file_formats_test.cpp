@@ -239,8 +239,8 @@ TEST(FileFormats, LeaveOutSimplicesWithoutVolume)
   auto config = reading(folder.write("flat.vtk", triangles.in("ASCII", false)), "simplex", 2);
   config.degenerate = "drop";
   EXPECT_EQ(found_in(config), alone);
-  auto const deck = make_deck(config, setting_of_world(), 0, contents_of);
-  EXPECT_EQ(deck->facts(), (report::Facts{{"file", config.file}, {"dropped", "1"}}));
+  auto const source = make_scene_source(config, setting_of_world(), 0, contents_of);
+  EXPECT_EQ(source->facts(), (report::Facts{{"file", config.file}, {"dropped", "1"}}));
 }
 
 TEST(FileFormats, AreTheSameOnAnyRanksWhereNumbersAreRounded)

@@ -8,13 +8,14 @@ namespace strata::contact {
 
 /// The test of a shape as a class with virtual functions, of which an object lives on the
 /// device (S5 Algorithm 1): what `narrow: virtual` calls for every candidate.
-class ShapeTest
+class PolymorphicTouch
 {
 public:
-  ShapeTest() = default;
-  ShapeTest(ShapeTest const&) = delete;
-  ShapeTest& operator=(ShapeTest const&) = delete;
-  KOKKOS_FUNCTION virtual ~ShapeTest() {} // NOLINT(modernize-use-equals-default): on a device
+  PolymorphicTouch() = default;
+  PolymorphicTouch(PolymorphicTouch const&) = delete;
+  PolymorphicTouch& operator=(PolymorphicTouch const&) = delete;
+  KOKKOS_FUNCTION virtual ~PolymorphicTouch() {
+  } // NOLINT(modernize-use-equals-default): on a device
 
   KOKKOS_FUNCTION virtual bool near(Geometry const& in, index_t i, index_t j) const = 0;
   KOKKOS_FUNCTION virtual bool touch(Geometry const& in, index_t i, index_t j) const = 0;
@@ -23,13 +24,13 @@ public:
 
 /// The test of Touch behind virtual functions.
 template <class Touch>
-class VirtualTest final : public ShapeTest
+class TouchObject final : public PolymorphicTouch
 {
 public:
   struct NoParameters
   {
   };
-  KOKKOS_FUNCTION explicit VirtualTest(NoParameters) {}
+  KOKKOS_FUNCTION explicit TouchObject(NoParameters) {}
 
   KOKKOS_FUNCTION bool near(Geometry const& in, index_t i, index_t j) const override
   {
@@ -46,16 +47,16 @@ public:
 };
 
 template <class User>
-using ShapeObject = Polymorphic<ShapeTest, User>;
+using TouchHandle = Polymorphic<PolymorphicTouch, User>;
 
 /// The test of `shape`, for kernels of the source file that User belongs to.
 template <class User>
-ShapeObject<User> make_shape_test(Shape shape, int dim)
+TouchHandle<User> make_touch(Shape shape, int dim)
 {
-  ShapeObject<User> made;
+  TouchHandle<User> made;
   with_touch(shape, dim, [&]<class Touch>() {
-    using Test = VirtualTest<Touch>;
-    made = ShapeObject<User>::template make<Test>("strata::contact shape test",
+    using Test = TouchObject<Touch>;
+    made = TouchHandle<User>::template make<Test>("strata::contact touch",
                                                   typename Test::NoParameters{});
   });
   return made;
@@ -66,7 +67,7 @@ struct VirtualTouch
 {
   static constexpr bool near_is_touch = false; ///< not known here
   Geometry in;
-  ShapeTest const* shape;
+  PolymorphicTouch const* shape;
 
   KOKKOS_FUNCTION bool near(index_t i, index_t j) const { return shape->near(in, i, j); }
   KOKKOS_FUNCTION bool touch(index_t i, index_t j) const { return shape->touch(in, i, j); }

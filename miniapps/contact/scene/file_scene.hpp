@@ -7,10 +7,10 @@ namespace strata::contact {
 /// Objects from problem.file, which do not move; every element is a body of its own. The file
 /// is read and checked before anything runs, and again when the objects are made, so that they
 /// are in memory once. Collective throughout.
-class FileDeck : public Deck
+class FileScene : public SceneSource
 {
 public:
-  explicit FileDeck(Settings const& settings);
+  explicit FileScene(SceneOptions const& settings);
   [[nodiscard]] Objects objects(runtime::Share const& share) const override;
   [[nodiscard]] report::Facts facts() const override;
   [[nodiscard]] double row_length() const override { return 8; }

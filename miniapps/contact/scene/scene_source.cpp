@@ -1,6 +1,6 @@
-#include "deck.hpp"
+#include "scene_source.hpp"
 
-#include "file_deck.hpp"
+#include "file_scene.hpp"
 #include "generators.hpp"
 #include "stretches.hpp"
 
@@ -15,26 +15,26 @@ namespace strata::contact {
 
 namespace {
 
-using Maker = std::unique_ptr<Deck const> (*)(Settings const&);
+using Maker = std::unique_ptr<SceneSource const> (*)(SceneOptions const&);
 
-struct Named
+struct NamedMaker
 {
   char const* name;
   Maker make;
 };
 
 template <class D>
-std::unique_ptr<Deck const> made(Settings const& settings)
+std::unique_ptr<SceneSource const> made(SceneOptions const& settings)
 {
   return std::make_unique<D const>(settings);
 }
 
-constexpr std::array decks{
-    Named{"lattice", made<Lattice>}, Named{"pack", made<Pack>},
-    Named{"random", made<Random>},   Named{"shear", made<Shear>},
-    Named{"clump", made<Clump>},     Named{"hoss", made<Hoss>},
-    Named{"impact", made<Impact>},   Named{"spheres2", made<Spheres2>},
-    Named{"file", made<FileDeck>},
+constexpr std::array makers{
+    NamedMaker{"lattice", made<Lattice>}, NamedMaker{"pack", made<ClosePacking>},
+    NamedMaker{"random", made<Random>},   NamedMaker{"shear", made<Shear>},
+    NamedMaker{"clump", made<Clump>},     NamedMaker{"hoss", made<Hoss>},
+    NamedMaker{"impact", made<Impact>},   NamedMaker{"spheres2", made<Spheres2>},
+    NamedMaker{"file", made<FileScene>},
 };
 
 /// What the exactness rule allows.
@@ -59,7 +59,7 @@ void demand_radius_left(Scene const& scene, double radius)
                                 ": nothing is left of them; above -2 radius something is");
 }
 
-Objects Deck::objects(runtime::Share const& share) const
+Objects SceneSource::objects(runtime::Share const& share) const
 {
   index_t const elements = scene_.elements;
   index_t const own = share.count(elements);
@@ -81,24 +81,26 @@ Objects Deck::objects(runtime::Share const& share) const
   return part;
 }
 
-std::vector<std::string> deck_names()
+std::vector<std::string> scene_names()
 {
   std::vector<std::string> names;
-  for (auto const& deck : decks)
-    names.emplace_back(deck.name);
+  for (auto const& scene : makers)
+    names.emplace_back(scene.name);
   return names;
 }
 
-std::unique_ptr<Deck const> make_deck(Config const& config, driver::Setting const& setting,
-                                      index_t automatic, ReadFile read)
+std::unique_ptr<SceneSource const> make_scene_source(Config const& config,
+                                                     driver::Setting const& setting,
+                                                     index_t automatic, ReadFile read)
 {
-  auto const* const found = std::find_if(
-      decks.begin(), decks.end(), [&](Named const& deck) { return config.deck == deck.name; });
-  STRATA_CHECK(found != decks.end(), "no deck is called '" + config.deck + "'");
-  auto deck = found->make(
+  auto const* const found =
+      std::find_if(makers.begin(), makers.end(),
+                   [&](NamedMaker const& scene) { return config.deck == scene.name; });
+  STRATA_CHECK(found != makers.end(), "no deck is called '" + config.deck + "'");
+  auto source = found->make(
       {config, setting.seed, config.elements.value_or(automatic), setting.world, read});
-  demand_exact(deck->scene());
-  return deck;
+  demand_exact(source->scene());
+  return source;
 }
 
 } // namespace strata::contact

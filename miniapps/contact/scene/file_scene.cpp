@@ -1,10 +1,10 @@
-#include "file_deck.hpp"
+#include "file_scene.hpp"
 
 #include "base/error.hpp"
 
 namespace strata::contact {
 
-FileDeck::FileDeck(Settings const& settings)
+FileScene::FileScene(SceneOptions const& settings)
     : config_(settings.config)
     , read_(settings.read)
     , world_(settings.world)
@@ -19,7 +19,7 @@ FileDeck::FileDeck(Settings const& settings)
   dropped_ = contents.dropped;
 }
 
-Objects FileDeck::objects(runtime::Share const& share) const
+Objects FileScene::objects(runtime::Share const& share) const
 {
   STRATA_CHECK(share.rank == world_.rank() && share.ranks == world_.ranks(),
                "a file's objects are shared among the ranks that read it");
@@ -30,7 +30,7 @@ Objects FileDeck::objects(runtime::Share const& share) const
   return std::move(contents.objects);
 }
 
-report::Facts FileDeck::facts() const
+report::Facts FileScene::facts() const
 {
   report::Facts facts{{"file", config_.file}};
   if (config_.degenerate == "drop")

@@ -184,9 +184,9 @@ TEST(Decks, BlocksHaveThreeEntriesOnFourRows)
       for (index_t const most : {100000, 10000000}) {
         auto const config = small("hoss", most, shape, dim);
         auto const world = runtime::Communicator::world();
-        Hoss const deck(Settings{config, 1, most, world});
-        index_t const elements = deck.scene().elements;
-        EXPECT_NEAR(2 * deck.expected(0)->pairs / static_cast<double>(elements), 0.75, 0.01)
+        Hoss const source(SceneOptions{config, 1, most, world});
+        index_t const elements = source.scene().elements;
+        EXPECT_NEAR(2 * source.expected(0)->pairs / static_cast<double>(elements), 0.75, 0.01)
             << elements << " of " << shape << " in " << dim << " dimensions";
         EXPECT_LE(elements, most);
         EXPECT_GT(elements, 3 * most / 4);

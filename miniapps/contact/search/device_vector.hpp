@@ -13,10 +13,10 @@ namespace strata::contact {
 /// Values in device memory that grow as needed and stay allocated, so that after its first
 /// steps a run allocates nothing more.
 template <class T>
-class Column
+class DeviceVector
 {
 public:
-  explicit Column(char const* label)
+  explicit DeviceVector(char const* label)
       : label_(label)
   {
   }

@@ -21,13 +21,13 @@ struct Expected
 };
 
 /// A scene whose objects follow from their gids, or from a file.
-class Deck
+class SceneSource
 {
 public:
-  Deck() = default;
-  Deck(Deck const&) = delete;
-  Deck& operator=(Deck const&) = delete;
-  virtual ~Deck() = default;
+  SceneSource() = default;
+  SceneSource(SceneSource const&) = delete;
+  SceneSource& operator=(SceneSource const&) = delete;
+  virtual ~SceneSource() = default;
 
   [[nodiscard]] Scene const& scene() const { return scene_; }
   /// The objects with gids in this rank's share of elements and of points.
@@ -75,13 +75,14 @@ struct FileContents
 /// Reads problem.file; Error(Exit::deck), the same on all ranks, where it is wrong. Collective.
 using ReadFile = FileContents (*)(Config const&, runtime::Communicator const&);
 
-/// The deck that the config names; throws Error{Exit::deck} where its numbers are out of the
+/// The scene that the config names; throws Error{Exit::deck} where its numbers are out of the
 /// range in which the arithmetic is exact, or its file is wrong. `automatic`: elements where
-/// the config leaves them open; `read`: what the deck `file` reads with. Collective.
-std::unique_ptr<Deck const> make_deck(Config const& config, driver::Setting const& setting,
-                                      index_t automatic, ReadFile read);
+/// the config leaves them open; `read`: what the scene `file` is read by. Collective.
+std::unique_ptr<SceneSource const> make_scene_source(Config const& config,
+                                                     driver::Setting const& setting,
+                                                     index_t automatic, ReadFile read);
 
-/// Names of all decks.
-std::vector<std::string> deck_names();
+/// Names of all scenes: the values of problem.deck.
+std::vector<std::string> scene_names();
 
 } // namespace strata::contact

@@ -10,7 +10,7 @@ constexpr double box_half = 2;
 
 } // namespace
 
-Pack::Pack(Settings const& settings)
+ClosePacking::ClosePacking(SceneOptions const& settings)
     : edge_(std::max<index_t>(
           root(settings.config.shape == "sphere" ? settings.elements / 4 : settings.elements,
                3),
@@ -27,7 +27,7 @@ Pack::Pack(Settings const& settings)
                         cell * static_cast<double>(edge_)};
 }
 
-Object Pack::object(index_t gid) const
+Object ClosePacking::object(index_t gid) const
 {
   Object made;
   made.gid = gid;
@@ -43,7 +43,7 @@ Object Pack::object(index_t gid) const
   return made;
 }
 
-std::optional<Expected> Pack::expected(std::int64_t /*step*/) const
+std::optional<Expected> ClosePacking::expected(std::int64_t /*step*/) const
 {
   auto const m = static_cast<double>(edge_);
   bool const wraps = scene_.bounds.kind == Bounds::Kind::periodic;
@@ -55,7 +55,7 @@ std::optional<Expected> Pack::expected(std::int64_t /*step*/) const
   return Expected{wraps ? 13 * n : (near_cells({edge_, edge_, edge_}) - n) / 2, 0, 0};
 }
 
-double Pack::row_length() const
+double ClosePacking::row_length() const
 {
   return scene_.shape == Shape::sphere ? 12 : 26;
 }
