@@ -1,7 +1,7 @@
 #pragma once
 
 #include "node_pool.hpp"
-#include "refusals.hpp"
+#include "overflow_counts.hpp"
 
 // What a host seldom calls stays out of the loops that might; a device has everything inline.
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__) &&                        \
@@ -21,22 +21,23 @@ class BufferedRowsView
 {
 public:
   static constexpr bool contiguous = Place::contiguous; ///< entry(row, k) is entry(row, 0) + k
-  static constexpr bool apart = Place::apart;           ///< unused entries lie between rows
+  static constexpr bool padded = Place::padded;         ///< unused entries lie between rows
 
   KOKKOS_DEFAULTED_FUNCTION BufferedRowsView() = default;
   KOKKOS_FUNCTION BufferedRowsView(index_t rows, Place const& place, std::int32_t* lengths,
-                                   RefusalsView const& refusals)
+                                   OverflowCountsView const& overflow_counts)
       : rows_(rows)
       , place_(place)
       , lengths_(lengths)
-      , refusals_(refusals)
+      , overflow_counts_(overflow_counts)
   {
   }
   /// Spilled entries are the pool's nodes, counted from `first_spilled`.
   KOKKOS_FUNCTION BufferedRowsView(index_t rows, Place const& place, std::int32_t* lengths,
-                                   RefusalsView const& refusals, std::int32_t* heads,
-                                   NodePoolView const& pool, index_t first_spilled)
-      : BufferedRowsView(rows, place, lengths, refusals)
+                                   OverflowCountsView const& overflow_counts,
+                                   std::int32_t* heads, NodePoolView const& pool,
+                                   index_t first_spilled)
+      : BufferedRowsView(rows, place, lengths, overflow_counts)
   {
     heads_ = heads;
     pool_ = pool;
@@ -96,7 +97,7 @@ public:
     std::int32_t const node = heads_ == nullptr ? -1 : pool_.take();
     if (node < 0) {
       Kokkos::atomic_sub(lengths_ + row, 1); // each takes its own back: never below capacity
-      refusals_.add(row);
+      overflow_counts_.add(row);
       return -1;
     }
     pool_.link(node) = Kokkos::atomic_exchange(heads_ + row, node);
@@ -139,7 +140,7 @@ private:
   {
     std::int32_t const node = view.heads_ == nullptr ? -1 : view.pool_.take();
     if (node < 0) {
-      view.refusals_.add(row);
+      view.overflow_counts_.add(row);
       return -1;
     }
     view.pool_.link(node) = view.heads_[row];
@@ -178,7 +179,7 @@ private:
   index_t rows_ = 0;
   Place place_ = {};
   std::int32_t* lengths_ = nullptr;
-  RefusalsView refusals_;
+  OverflowCountsView overflow_counts_;
   std::int32_t* heads_ = nullptr;
   NodePoolView pool_;
   index_t first_spilled_ = 0;

@@ -12,7 +12,7 @@ template <class Layout>
 struct DensePlace
 {
   static constexpr bool contiguous = std::is_same_v<Layout, LayoutRight>;
-  static constexpr bool apart = contiguous;
+  static constexpr bool padded = contiguous;
   typename Layout::template mapping<Dynamic<2>> mapping = {};
 
   KOKKOS_FUNCTION index_t capacity(index_t) const { return mapping.extents().extent(1); }
@@ -38,7 +38,7 @@ public:
       : options_(options)
       , place_{Dynamic<2>(rows, options.capacity)}
       , lengths_(label + " lengths", Dynamic<1>(rows))
-      , refusals_(label, rows)
+      , overflow_counts_(label, rows)
   {
     if (options.overflow == Overflow::spill) {
       heads_ = EntryValues<std::int32_t, Space>(label + " heads", Dynamic<1>(rows));
@@ -54,14 +54,14 @@ public:
   [[nodiscard]] index_t slots() const { return dense_slots() + pool_.capacity(); }
   [[nodiscard]] view_type view() const
   {
-    return {rows(),        place_,       lengths_.data(), refusals_.view(),
+    return {rows(),        place_,       lengths_.data(), overflow_counts_.view(),
             heads_.data(), pool_.view(), dense_slots()};
   }
   /// Empties all rows; returns before it has.
   void clear() const
   {
     fill(lengths_, 0);
-    refusals_.clear();
+    overflow_counts_.clear();
     if (!pool_.is_null()) {
       fill(heads_, -1);
       pool_.clear();
@@ -70,10 +70,10 @@ public:
 
   /// See rows.hpp; `values` are all arrays over these rows.
   template <class... T>
-  Unfinished<Space> settle(EntryValues<T, Space>&... values)
+  OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {
-    pool_.settle();
-    return refusals_.settle(view(), options_.overflow, [&](Demand const& demand) {
+    pool_.reclaim();
+    return overflow_counts_.resolve(view(), options_.overflow, [&](RowDemand const& demand) {
       if (options_.overflow == Overflow::spill)
         grow_pool(demand, values...);
       else
@@ -87,24 +87,24 @@ public:
   /// Bytes of the structure, not of its values.
   [[nodiscard]] index_t memory_bytes() const
   {
-    return bytes_of(lengths_, heads_) + refusals_.memory_bytes() + pool_.memory_bytes();
+    return bytes_of(lengths_, heads_) + overflow_counts_.memory_bytes() + pool_.memory_bytes();
   }
 
 private:
   template <class... Values>
-  void grow_pool(Demand const& demand, Values&... values)
+  void grow_pool(RowDemand const& demand, Values&... values)
   {
     index_t const nodes = pool_.capacity_for(pool_.capacity() + demand.refused);
-    check_slots(refusals_.label(), dense_slots() + nodes, options_);
+    check_slots(overflow_counts_.label(), dense_slots() + nodes, options_);
     pool_.grow(nodes);
     (enlarge(values, slots()), ...);
   }
   template <class... Values>
-  void grow_rows(Demand const& demand, Values&... values)
+  void grow_rows(RowDemand const& demand, Values&... values)
   {
     DensePlace<Layout> const place{Dynamic<2>(rows(), with_headroom(demand.greatest))};
     auto const slots = static_cast<index_t>(place.mapping.required_span_size());
-    check_slots(refusals_.label(), slots, options_);
+    check_slots(overflow_counts_.label(), slots, options_);
     (detail::move_rows(values, place, slots, view()), ...);
     place_ = place;
   }
@@ -116,7 +116,7 @@ private:
   RowOptions options_;
   DensePlace<Layout> place_;
   EntryValues<std::int32_t, Space> lengths_;
-  Refusals<Space> refusals_;
+  OverflowCounts<Space> overflow_counts_;
   EntryValues<std::int32_t, Space> heads_;
   NodePool<Space> pool_;
   index_t regrows_ = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "node_pool.hpp"
-#include "refusals.hpp"
+#include "overflow_counts.hpp"
 
 namespace strata {
 
@@ -11,11 +11,11 @@ class LinkedRowsView
 public:
   KOKKOS_DEFAULTED_FUNCTION LinkedRowsView() = default;
   KOKKOS_FUNCTION LinkedRowsView(index_t rows, std::int32_t* heads, NodePoolView const& pool,
-                                 RefusalsView const& refusals)
+                                 OverflowCountsView const& overflow_counts)
       : rows_(rows)
       , heads_(heads)
       , pool_(pool)
-      , refusals_(refusals)
+      , overflow_counts_(overflow_counts)
   {
   }
   KOKKOS_FUNCTION index_t rows() const { return rows_; }
@@ -89,7 +89,7 @@ private:
   {
     std::int32_t const node = pool_.take();
     if (node < 0)
-      refusals_.add(row);
+      overflow_counts_.add(row);
     return node;
   }
   /// Takes the node that `at`, a head or link, names out of its row.
@@ -103,7 +103,7 @@ private:
   index_t rows_ = 0;
   std::int32_t* heads_ = nullptr;
   NodePoolView pool_;
-  RefusalsView refusals_;
+  OverflowCountsView overflow_counts_;
 };
 
 /// Rows that are linked lists, with int32 heads and links, of entries from a pool that all rows
@@ -123,7 +123,7 @@ public:
       : options_(options)
       , heads_(label + " heads", Dynamic<1>(rows))
       , pool_(label + " pool", options.pool)
-      , refusals_(label, rows)
+      , overflow_counts_(label, rows)
   {
     refuse_spill(label, options);
     check_slots(label, slots(), options_);
@@ -135,24 +135,24 @@ public:
   [[nodiscard]] index_t slots() const { return pool_.capacity(); }
   [[nodiscard]] view_type view() const
   {
-    return {rows(), heads_.data(), pool_.view(), refusals_.view()};
+    return {rows(), heads_.data(), pool_.view(), overflow_counts_.view()};
   }
   /// Empties all rows; returns before it has.
   void clear() const
   {
     fill(heads_, -1);
     pool_.clear();
-    refusals_.clear();
+    overflow_counts_.clear();
   }
 
   /// See rows.hpp; `values` are all arrays over these rows.
   template <class... T>
-  Unfinished<Space> settle(EntryValues<T, Space>&... values)
+  OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {
-    pool_.settle();
-    return refusals_.settle(view(), options_.overflow, [&](Demand const& demand) {
+    pool_.reclaim();
+    return overflow_counts_.resolve(view(), options_.overflow, [&](RowDemand const& demand) {
       index_t const nodes = pool_.capacity_for(pool_.capacity() + demand.refused);
-      check_slots(refusals_.label(), nodes, options_);
+      check_slots(overflow_counts_.label(), nodes, options_);
       pool_.grow(nodes);
       (enlarge(values, slots()), ...);
       ++regrows_;
@@ -164,14 +164,14 @@ public:
   /// Bytes of the structure, not of its values.
   [[nodiscard]] index_t memory_bytes() const
   {
-    return bytes_of(heads_) + pool_.memory_bytes() + refusals_.memory_bytes();
+    return bytes_of(heads_) + pool_.memory_bytes() + overflow_counts_.memory_bytes();
   }
 
 private:
   RowOptions options_;
   EntryValues<std::int32_t, Space> heads_;
   NodePool<Space> pool_;
-  Refusals<Space> refusals_;
+  OverflowCounts<Space> overflow_counts_;
   index_t regrows_ = 0;
 };
 

@@ -32,7 +32,7 @@ struct NodePoolState
     return at < ring ? at : at - ring;
   }
   /// Between launches: those given back are available.
-  [[nodiscard]] NodePoolState settled(tally_t nodes) const
+  [[nodiscard]] NodePoolState reclaimed(tally_t nodes) const
   {
     auto const gone = std::min(popped, available);
     return {place(gone, 2 * nodes), available - gone + pushed, 0, 0, std::min(taken, nodes)};
@@ -130,14 +130,14 @@ public:
 
   /// To be said after launches that took or gave nodes, and waits for them: those given back
   /// can be taken again.
-  void settle() const
+  void reclaim() const
   {
     if (is_null())
       return;
     auto const state = value_at(state_, 0);
     auto const nodes = static_cast<tally_t>(capacity());
     if (state.popped > 0 || state.pushed > 0 || state.taken > nodes)
-      fill(state_, state.settled(nodes));
+      fill(state_, state.reclaimed(nodes));
   }
   /// Nodes that a pool should have of which so many are wanted; throws where links cannot tell
   /// them apart.
@@ -148,7 +148,7 @@ public:
   /// More nodes; those taken stay taken, and those available what they are.
   void grow(index_t capacity)
   {
-    settle();
+    reclaim();
     auto state = value_at(state_, 0);
     EntryValues<std::int32_t, Space> const ring(ring_.label(), Dynamic<1>(2 * capacity));
     for_each<typename Space::execution_space>(

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "node_pool.hpp"
-#include "refusals.hpp"
+#include "overflow_counts.hpp"
 
 namespace strata {
 
@@ -14,12 +14,13 @@ public:
 
   KOKKOS_DEFAULTED_FUNCTION PagedRowsView() = default;
   KOKKOS_FUNCTION PagedRowsView(index_t rows, std::int32_t* lengths, std::int32_t* heads,
-                                NodePoolView const& pages, RefusalsView const& refusals)
+                                NodePoolView const& pages,
+                                OverflowCountsView const& overflow_counts)
       : rows_(rows)
       , lengths_(lengths)
       , heads_(heads)
       , pages_(pages)
-      , refusals_(refusals)
+      , overflow_counts_(overflow_counts)
   {
   }
   KOKKOS_FUNCTION index_t rows() const { return rows_; }
@@ -52,7 +53,7 @@ public:
     if (k == 0) {
       std::int32_t const page = pages_.take();
       if (page < 0) {
-        refusals_.add(row);
+        overflow_counts_.add(row);
         return -1;
       }
       pages_.link(page) = heads_[row];
@@ -110,7 +111,7 @@ private:
   std::int32_t* lengths_ = nullptr;
   std::int32_t* heads_ = nullptr;
   NodePoolView pages_;
-  RefusalsView refusals_;
+  OverflowCountsView overflow_counts_;
 };
 
 /// Rows made of pages of 8 entries from a pool that all rows share, with int32 links. Overflow
@@ -131,7 +132,7 @@ public:
       , lengths_(label + " lengths", Dynamic<1>(rows))
       , heads_(label + " heads", Dynamic<1>(rows))
       , pages_(label + " pages", (options.pool + page_size - 1) / page_size)
-      , refusals_(label, rows)
+      , overflow_counts_(label, rows)
   {
     refuse_spill(label, options);
     check_slots(label, slots(), options_);
@@ -143,7 +144,7 @@ public:
   [[nodiscard]] index_t slots() const { return pages_.capacity() * page_size; }
   [[nodiscard]] view_type view() const
   {
-    return {rows(), lengths_.data(), heads_.data(), pages_.view(), refusals_.view()};
+    return {rows(), lengths_.data(), heads_.data(), pages_.view(), overflow_counts_.view()};
   }
   /// Empties all rows; returns before it has.
   void clear() const
@@ -151,18 +152,18 @@ public:
     fill(lengths_, 0);
     fill(heads_, -1);
     pages_.clear();
-    refusals_.clear();
+    overflow_counts_.clear();
   }
 
   /// See rows.hpp; `values` are all arrays over these rows.
   template <class... T>
-  Unfinished<Space> settle(EntryValues<T, Space>&... values)
+  OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {
-    pages_.settle();
-    return refusals_.settle(view(), options_.overflow, [&](Demand const& demand) {
+    pages_.reclaim();
+    return overflow_counts_.resolve(view(), options_.overflow, [&](RowDemand const& demand) {
       index_t const begun = demand.refused / page_size + demand.rows; // each row ends in one
       index_t const pages = pages_.capacity_for(pages_.capacity() + begun);
-      check_slots(refusals_.label(), pages * page_size, options_);
+      check_slots(overflow_counts_.label(), pages * page_size, options_);
       pages_.grow(pages);
       (enlarge(values, slots()), ...);
       ++regrows_;
@@ -174,7 +175,7 @@ public:
   /// Bytes of the structure, not of its values.
   [[nodiscard]] index_t memory_bytes() const
   {
-    return bytes_of(lengths_, heads_) + pages_.memory_bytes() + refusals_.memory_bytes();
+    return bytes_of(lengths_, heads_) + pages_.memory_bytes() + overflow_counts_.memory_bytes();
   }
 
 private:
@@ -182,7 +183,7 @@ private:
   EntryValues<std::int32_t, Space> lengths_;
   EntryValues<std::int32_t, Space> heads_;
   NodePool<Space> pages_;
-  Refusals<Space> refusals_;
+  OverflowCounts<Space> overflow_counts_;
   index_t regrows_ = 0;
 };
 

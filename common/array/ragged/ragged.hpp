@@ -23,7 +23,7 @@ class RaggedRowsView
 {
 public:
   static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
-  static constexpr bool apart = false;     ///< rows follow each other
+  static constexpr bool padded = false;    ///< rows follow each other
 
   KOKKOS_DEFAULTED_FUNCTION RaggedRowsView() = default;
   KOKKOS_FUNCTION RaggedRowsView(index_t rows, index_t const* offsets)

@@ -132,7 +132,7 @@ public:
     return span(values_.template read<Access>());
   }
   /// See rows.hpp.
-  Unfinished<memory_space> settle() { return rows_.settle(values_); }
+  OverflowedRows<memory_space> resolve_overflow() { return rows_.resolve_overflow(values_); }
 
   /// Bytes of structure and values.
   [[nodiscard]] index_t memory_bytes() const

@@ -13,7 +13,7 @@ namespace strata {
 struct SlackPlace
 {
   static constexpr bool contiguous = true;
-  static constexpr bool apart = false; // by a few entries
+  static constexpr bool padded = false; // by a few entries
   index_t const* offsets = nullptr;
 
   KOKKOS_FUNCTION index_t capacity(index_t row) const
@@ -46,11 +46,11 @@ struct SlackOf
 struct Wanted
 {
   std::int32_t const* lengths;
-  RefusalsView refusals;
+  OverflowCountsView overflow_counts;
 
   KOKKOS_FUNCTION index_t operator()(index_t row) const
   {
-    return lengths[row] + refusals.of(row);
+    return lengths[row] + overflow_counts.of(row);
   }
 };
 
@@ -87,7 +87,7 @@ public:
       : options_(options)
       , offsets_(label + " offsets", Dynamic<1>(rows + 1))
       , lengths_(label + " lengths", Dynamic<1>(rows))
-      , refusals_(label, rows)
+      , overflow_counts_(label, rows)
       , buffered_(
             exclusive_scan<execution_space>(detail::SlackOf<Counts>{counts}, offsets_.write()))
   {
@@ -100,24 +100,24 @@ public:
   [[nodiscard]] index_t slots() const { return buffered_ + pool_.capacity(); }
   [[nodiscard]] view_type view() const
   {
-    return {rows(),        place(),      lengths_.data(), refusals_.view(),
+    return {rows(),        place(),      lengths_.data(), overflow_counts_.view(),
             heads_.data(), pool_.view(), buffered_};
   }
   /// Empties all rows; returns before it has.
   void clear() const
   {
     fill(lengths_, 0);
-    refusals_.clear();
+    overflow_counts_.clear();
     empty_pool();
   }
 
   /// See rows.hpp; `values` are all arrays over these rows.
   template <class... T>
-  Unfinished<Space> settle(EntryValues<T, Space>&... values)
+  OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {
-    pool_.settle();
-    return refusals_.settle(view(), options_.overflow,
-                            [&](Demand const&) { repack(values...); });
+    pool_.reclaim();
+    return overflow_counts_.resolve(view(), options_.overflow,
+                                    [&](RowDemand const&) { repack(values...); });
   }
   /// Gives every row room by what it has and lacks, and the pool none; done when it returns.
   template <class... T>
@@ -126,7 +126,7 @@ public:
     using Wanted = detail::SlackOf<detail::Wanted>;
     EntryValues<index_t, Space> const offsets(offsets_.label(), offsets_.extents());
     index_t const buffered = exclusive_scan<execution_space>(
-        Wanted{{lengths_.data(), refusals_.view()}}, offsets.write());
+        Wanted{{lengths_.data(), overflow_counts_.view()}}, offsets.write());
     bool const spills = options_.overflow == Overflow::spill;
     index_t const shared = spills ? std::max(options_.pool, rows() / 32) : 0;
     index_t const slots = buffered + shared;
@@ -147,12 +147,12 @@ public:
   /// Bytes of the structure, not of its values.
   [[nodiscard]] index_t memory_bytes() const
   {
-    return bytes_of(offsets_, lengths_, heads_) + refusals_.memory_bytes() +
+    return bytes_of(offsets_, lengths_, heads_) + overflow_counts_.memory_bytes() +
            pool_.memory_bytes();
   }
 
 private:
-  [[nodiscard]] std::string const& label() const { return refusals_.label(); }
+  [[nodiscard]] std::string const& label() const { return overflow_counts_.label(); }
   [[nodiscard]] SlackPlace place() const { return {offsets_.data()}; }
   void empty_pool() const
   {
@@ -165,7 +165,7 @@ private:
   RowOptions options_;
   EntryValues<index_t, Space> offsets_;
   EntryValues<std::int32_t, Space> lengths_;
-  Refusals<Space> refusals_;
+  OverflowCounts<Space> overflow_counts_;
   index_t buffered_ = 0; ///< entries that rows have room for
   EntryValues<std::int32_t, Space> heads_;
   NodePool<Space> pool_;

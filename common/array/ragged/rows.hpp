@@ -29,7 +29,7 @@ namespace strata {
 //
 //   entry(row, k)                for k below numbered(row)
 //   contiguous                   static: entry(row, k) is entry(row, 0) + k
-//   apart                        static: unused entries lie between a row's and the next one's;
+//   padded                       static: unused entries lie between a row's and the next one's;
 //                                with contiguous, capacity(row) of them lie from row to row
 //   has_others()                 whether rows may have entries without a number, where absent
 //                                not; for_each_other(row, f) calls f(entry) for those
@@ -46,9 +46,9 @@ namespace strata {
 // Views with `append_atomic(row)` take it from any work item, of one row too; not in a launch
 // that also uses the above on that row.
 //
-// After a launch that appended or removed, the host says `settle(values...)`. Where entries
-// found no room it makes room, in the value arrays too, or throws, as the policy says, and
-// returns the rows that lack some, for another launch; `for_each_row` does all that.
+// After a launch that appended or removed, the host says `resolve_overflow(values...)`. Where
+// entries found no room it makes room, in the value arrays too, or throws, as the policy says,
+// and returns the rows that lack some, for another launch; `for_each_row` does all that.
 
 /// Structures whose rows' entries, or the first of them, lie where their number says.
 template <class View>
@@ -117,7 +117,7 @@ private:
 
 /// Rows some of whose entries found no room.
 template <class Space = DeviceSpace>
-struct Unfinished
+struct OverflowedRows
 {
   Array<index_t, Dynamic<1>, LayoutRight, Space> rows; ///< in no order
   index_t refused = 0;                                 ///< entries that found no room
@@ -277,39 +277,41 @@ RowTotals row_totals(Rows const& rows)
 }
 
 /// What rows that lack entries have when their kernel is launched again.
-enum class Redo
+enum class Relaunch
 {
-  from_nothing, ///< no entries
-  from_kept     ///< those that found room: the kernel must append only what is not there
+  from_empty, ///< no entries
+  from_kept   ///< those that found room: the kernel must append only what is not there
 };
 
-/// After a launch of `kernel_of()` for every row: settles and launches a new `kernel_of()` for
-/// the rows that lack entries until none does; done when it returns. A new one, because views
-/// and value arrays have changed. Returns the entries that were refused on the way.
+/// After a launch of `kernel_of()` for every row: as long as rows lack entries, makes room and
+/// launches a new `kernel_of()` for those rows; done when it returns. A new one, because views
+/// and value arrays have changed. Returns how many entries found no room on the way.
 template <class Rows, class KernelOf, class... Values>
-index_t settle_rows(Rows& rows, Redo redo, KernelOf const& kernel_of, Values&... values)
+index_t relaunch_overflowed(Rows& rows, Relaunch relaunch, KernelOf const& kernel_of,
+                            Values&... values)
 {
   using Execution = typename Rows::execution_space;
   index_t refused = 0;
-  while (auto const unfinished = rows.settle(values...)) {
-    refused += unfinished.refused;
-    auto const list = unfinished.rows.read();
-    if (redo == Redo::from_nothing) {
+  while (auto const overflowed = rows.resolve_overflow(values...)) {
+    refused += overflowed.refused;
+    auto const list = overflowed.rows.read();
+    if (relaunch == Relaunch::from_empty) {
       auto const view = rows.view();
       detail::for_each_listed<Execution>(detail::ClearRow<decltype(view)>{view}, list);
-      rows.settle(values...); // what they had is there for them again
+      rows.resolve_overflow(values...); // what they had is there for them again
     }
     detail::for_each_listed<Execution>(kernel_of(), list);
   }
   return refused;
 }
 
-/// Launches `kernel_of()` for every row and settles, as `settle_rows` says.
+/// Launches `kernel_of()` for every row, then again for those that `relaunch_overflowed` finds.
 template <class Rows, class KernelOf, class... Values>
-index_t for_each_row(Rows& rows, Redo redo, KernelOf const& kernel_of, Values&... values)
+index_t for_each_row(Rows& rows, Relaunch relaunch, KernelOf const& kernel_of,
+                     Values&... values)
 {
   for_each<typename Rows::execution_space>(rows.rows(), kernel_of());
-  return settle_rows(rows, redo, kernel_of, values...);
+  return relaunch_overflowed(rows, relaunch, kernel_of, values...);
 }
 
 } // namespace strata

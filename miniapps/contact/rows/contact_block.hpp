@@ -18,7 +18,7 @@ public:
   struct View
   {
     static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
-    static constexpr bool apart = true;      ///< unused entries lie between rows
+    static constexpr bool padded = true;     ///< unused entries lie between rows
     index_t count;
     index_t width;        ///< entries that a row has room for
     std::int32_t* demand; ///< entries of a row, those that found no room among them

@@ -98,8 +98,8 @@ public:
     if constexpr (dynamic) {
       rows_.clear();
       each(rows(), kernel_of(view()));
-      settle_rows(
-          rows_, Redo::from_nothing, [&] { return kernel_of(view()); }, gaps_, neighbours_,
+      relaunch_overflowed(
+          rows_, Relaunch::from_empty, [&] { return kernel_of(view()); }, gaps_, neighbours_,
           births_);
     } else {
       each(rows(), kernel_of(with(rows_.counting())));
@@ -120,7 +120,7 @@ public:
     do {
       rows_.clear();
       for_each(items, kernel_of(view()));
-    } while (rows_.settle(gaps_, neighbours_, births_));
+    } while (rows_.resolve_overflow(gaps_, neighbours_, births_));
   }
   /// Launches `kernel_of(view)`, which removes and adds entries of every row.
   template <class KernelOf>
@@ -128,7 +128,8 @@ public:
     requires dynamic
   {
     for_each_row(
-        rows_, Redo::from_kept, [&] { return kernel_of(view()); }, gaps_, neighbours_, births_);
+        rows_, Relaunch::from_kept, [&] { return kernel_of(view()); }, gaps_, neighbours_,
+        births_);
   }
   /// No entry that a check would let pass.
   void spoil() const

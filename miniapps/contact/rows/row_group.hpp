@@ -36,9 +36,9 @@ public:
   }
 
   KOKKOS_FUNCTION RowGroup(index_t number, index_t rows)
-      : first_(number / abreast * abreast * (apart ? 1 : U))
+      : first_(number / abreast * abreast * (strided ? 1 : U))
       , lane_(static_cast<int>(number % abreast))
-      , stride_(apart ? count(rows) : abreast)
+      , stride_(strided ? count(rows) : abreast)
       , rows_(rows)
   {
   }
@@ -49,8 +49,8 @@ public:
   KOKKOS_FUNCTION bool has(int u) const { return row(u) < rows_; }
 
 private:
-  static constexpr bool apart = !device_is_host && U == filled_rows;
-  static constexpr int abreast = device_is_host || apart ? 1 : 32; ///< a warp's work items
+  static constexpr bool strided = !device_is_host && U == filled_rows;
+  static constexpr int abreast = device_is_host || strided ? 1 : 32; ///< a warp's work items
   static constexpr int turn = 5;
 
   index_t first_;
@@ -81,7 +81,7 @@ KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
                                   Address const& address, Finish const& finish)
 {
   if constexpr (device_is_host && NumberedEntries<View>)
-    if constexpr (View::apart)
+    if constexpr (View::padded)
       if (rows.row(U - 1) + rows_ahead < view.rows())
         for (int u = 0; u < U; ++u) {
           index_t const row = rows.row(u) + rows_ahead;
@@ -158,7 +158,7 @@ private:
   /// rows, whatever their size: 16 bytes a load where each row begins on such a boundary (H200,
   /// hand-written, rows of six values 128 bytes apart: 0.259 to 0.223 ms).
   using Some = Pack<Value, 16 / static_cast<int>(sizeof(Value))>;
-  static constexpr bool in_packs = View::contiguous && View::apart;
+  static constexpr bool in_packs = View::contiguous && View::padded;
   static_assert(N % Some::width == 0);
 
   int count_ = 0;

@@ -55,7 +55,7 @@ void keep_elements_in_order()
     auto const a = array.write();
     for_each(17, AppendValues<decltype(a)>{a});
     ++launches;
-  } while (array.settle());
+  } while (array.resolve_overflow());
   EXPECT_GT(launches, 2); // a line that is refused one entry asks for no more
   test::Gaps const found("strata::test::found", Dynamic<1>(17));
   auto const a = array.read();
@@ -114,13 +114,13 @@ TEST(DynamicRagged, DoesOnlyTheRowsAgainThatOverflow)
 {
   Store<DynamicRaggedRows<>> store(103, {.capacity = 10});
   for_each(103, store.kernel<test::AppendIds>());
-  auto const unfinished = store.rows.settle(store.ids, store.gaps);
-  EXPECT_EQ(unfinished.refused, 990);
-  EXPECT_EQ(unfinished.longest, 1000);
-  auto const list = test::on_host(unfinished.rows);
+  auto const overflowed = store.rows.resolve_overflow(store.ids, store.gaps);
+  EXPECT_EQ(overflowed.refused, 990);
+  EXPECT_EQ(overflowed.longest, 1000);
+  auto const list = test::on_host(overflowed.rows);
   EXPECT_EQ(list.size(), 1);
   EXPECT_EQ(list.read()(0), 4);
-  EXPECT_FALSE(store.rows.settle(store.ids, store.gaps)); // said once
+  EXPECT_FALSE(store.rows.resolve_overflow(store.ids, store.gaps)); // said once
   auto expected = test::appended(103); // all else is there, and of row 4 what had room
   expected[4].ids.resize(10);
   expected[4].sum_of_gaps = 10 * 4000 + 45;

@@ -59,7 +59,7 @@ std::vector<std::int32_t> sorted(Nodes const& nodes)
 std::vector<std::int32_t> taken(NodePool<DeviceSpace> const& pool, Nodes const& nodes)
 {
   for_each(nodes.size(), TakeNodes{pool.view(), nodes.data()});
-  pool.settle();
+  pool.reclaim();
   return sorted(nodes);
 }
 
@@ -85,7 +85,7 @@ TEST(NodePool, TakesNodesBack)
       given.push_back(host.read()(5 * i));
     std::sort(given.begin(), given.end());
     for_each(20, GiveNodes{pool.view(), nodes.data(), 5});
-    pool.settle();
+    pool.reclaim();
     EXPECT_EQ(taken(pool, more), given);
     EXPECT_EQ(taken(pool, more), std::vector<std::int32_t>(20, -1));
     pool.clear();
@@ -115,7 +115,7 @@ TEST(NodePool, TakesNoNodeAgainInTheLaunchThatGaveItBack)
   auto before = taken(pool, nodes);
   for (int again = 0; again < 20; ++again) { // the ring has been gone round five times
     for_each(items, ChangeNodes{pool.view(), nodes.data()});
-    pool.settle();
+    pool.reclaim();
     auto const now = sorted(nodes);
     auto both = before;
     both.insert(both.end(), now.begin(), now.end());
@@ -142,10 +142,10 @@ TEST(NodePool, AsksForMoreThanThereAreAndHasThemAllAgain)
   Nodes const many("strata::test::many", Dynamic<1>(1000));
   for (int again = 0; again < 5; ++again) {
     for_each(100, GiveNodes{pool.view(), nodes.data(), 1});
-    pool.settle();
+    pool.reclaim();
     EXPECT_EQ(taken(pool, nodes), all);
     for_each(100, GiveNodes{pool.view(), nodes.data(), 1});
-    pool.settle();
+    pool.reclaim();
     auto const found = taken(pool, many);
     EXPECT_EQ(std::vector<std::int32_t>(found.end() - 100, found.end()), all);
     EXPECT_EQ(found[899], -1);
@@ -158,7 +158,7 @@ TEST(NodePool, KeepsWhatIsAvailableWhenItGrows)
   Nodes const nodes("strata::test::nodes", Dynamic<1>(80));
   auto all = taken(pool, nodes);
   for_each(30, GiveNodes{pool.view(), nodes.data(), 1});
-  pool.settle();
+  pool.reclaim();
   taken(pool, Nodes("strata::test::few", Dynamic<1>(10))); // the first available is not the
                                                            // ring's first
   for_each(20, GiveNodes{pool.view(), nodes.data() + 30, 1});

@@ -153,7 +153,7 @@ struct Store
   index_t build()
   {
     return for_each_row(
-        rows, Redo::from_nothing, [this] { return kernel<AppendIds>(); }, ids, gaps);
+        rows, Relaunch::from_empty, [this] { return kernel<AppendIds>(); }, ids, gaps);
   }
   [[nodiscard]] std::vector<Row> contents() const { return read_rows(rows.view(), ids, gaps); }
 };

@@ -131,7 +131,7 @@ template <class S>
 void update(S& store, index_t step, bool by_word = false)
 {
   for_each_row(
-      store.rows, Redo::from_kept,
+      store.rows, Relaunch::from_kept,
       [&] {
         return Update<typename decltype(store.rows)::view_type>{
             store.rows.view(), store.ids.data(), store.gaps.data(), step, by_word};
@@ -196,7 +196,7 @@ TYPED_TEST(Rows, LoseTheEntryThatIsRemoved)
     store.build();
     for_each(29, RemoveId<typename TypeParam::Rows::view_type>{
                      store.rows.view(), store.ids.data(), store.gaps.data(), id});
-    EXPECT_FALSE(store.rows.settle(store.ids, store.gaps));
+    EXPECT_FALSE(store.rows.resolve_overflow(store.ids, store.gaps));
     auto expected = test::appended(29);
     for (std::size_t row = 0; row < expected.size(); ++row)
       if (std::erase(expected[row].ids, static_cast<std::int32_t>(id)) > 0)
@@ -261,11 +261,11 @@ TYPED_TEST(AtomicRows, TakeEntriesFromAnyWorkItem)
   auto const launch = [&] {
     for_each(in_order_of<LayoutRight>(Dynamic<2>(1000, 103)),
              store.template kernel<test::AppendAtOnce>());
-    return store.rows.settle(store.ids, store.gaps);
+    return store.rows.resolve_overflow(store.ids, store.gaps);
   };
-  auto const unfinished = launch();
-  EXPECT_GT(unfinished.refused, 0);
-  EXPECT_EQ(unfinished.longest, 1000);
+  auto const overflowed = launch();
+  EXPECT_GT(overflowed.refused, 0);
+  EXPECT_EQ(overflowed.longest, 1000);
   for (int more = 0; more < 5 && launch(); ++more)
     store.rows.clear();
   store.rows.clear();

@@ -7,11 +7,11 @@ namespace strata {
 // Entries that found no room in their row, counted.
 
 /// Kept by the views of rows that can change. Touched only by entries that find no room.
-class RefusalsView
+class OverflowCountsView
 {
 public:
-  KOKKOS_DEFAULTED_FUNCTION RefusalsView() = default;
-  KOKKOS_FUNCTION RefusalsView(std::int32_t* of_row, tally_t* total)
+  KOKKOS_DEFAULTED_FUNCTION OverflowCountsView() = default;
+  KOKKOS_FUNCTION OverflowCountsView(std::int32_t* of_row, tally_t* total)
       : of_row_(of_row)
       , total_(total)
   {
@@ -31,7 +31,7 @@ private:
 };
 
 /// What rows that lack entries want, and the row that wants most.
-struct Demand
+struct RowDemand
 {
   index_t greatest = 0;
   index_t row = -1; ///< the first of equals
@@ -39,7 +39,7 @@ struct Demand
   index_t rows = 0; ///< that lack entries
   index_t refused = 0;
 
-  KOKKOS_FUNCTION Demand& operator+=(Demand const& other)
+  KOKKOS_FUNCTION RowDemand& operator+=(RowDemand const& other)
   {
     bool const greater = other.greatest > greatest ||
                          (other.greatest == greatest && other.rows > 0 && other.row < row);
@@ -59,16 +59,16 @@ namespace detail {
 template <class View>
 struct FindDemand
 {
-  static constexpr char const* name() { return "strata::Refusals find"; }
+  static constexpr char const* name() { return "strata::OverflowCounts find"; }
   View view;
-  RefusalsView refusals;
+  OverflowCountsView counts;
 
   template <class Sum>
   KOKKOS_FUNCTION void operator()(Sum& sum, index_t row) const
   {
-    if (refusals.of(row) > 0) {
+    if (counts.of(row) > 0) {
       index_t const room = view.length(row);
-      sum += Demand{room + refusals.of(row), row, room, 1, refusals.of(row)};
+      sum += RowDemand{room + counts.of(row), row, room, 1, counts.of(row)};
     }
   }
 };
@@ -76,16 +76,16 @@ struct FindDemand
 /// Lists the rows that lack entries and forgets that they do.
 struct ListRefused
 {
-  static constexpr char const* name() { return "strata::Refusals list"; }
-  RefusalsView refusals;
+  static constexpr char const* name() { return "strata::OverflowCounts list"; }
+  OverflowCountsView counts;
   index_t* list;
   int* listed;
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
-    if (refusals.of(row) > 0) {
+    if (counts.of(row) > 0) {
       list[Kokkos::atomic_fetch_add(listed, 1)] = row;
-      refusals.forget(row);
+      counts.forget(row);
     }
   }
 };
@@ -94,11 +94,11 @@ struct ListRefused
 
 /// The counts themselves: one per row and their total.
 template <class Space>
-class Refusals
+class OverflowCounts
 {
 public:
-  Refusals() = default;
-  Refusals(std::string const& label, index_t rows)
+  OverflowCounts() = default;
+  OverflowCounts(std::string const& label, index_t rows)
       : label_(label)
       , of_row_(label + " refused", Dynamic<1>(rows))
       , total_(label + " refused in all", Dynamic<1>(1))
@@ -112,13 +112,13 @@ public:
   }
   /// Of the rows.
   [[nodiscard]] std::string const& label() const { return label_; }
-  [[nodiscard]] RefusalsView view() const { return {of_row_.data(), total_.data()}; }
+  [[nodiscard]] OverflowCountsView view() const { return {of_row_.data(), total_.data()}; }
 
   /// Waits for launches. Where entries of `rows`, a view, found no room: throws if that fails,
-  /// else has room made by `make_room(Demand)`, forgets the refusals and returns their rows.
+  /// else has room made by `make_room(RowDemand)`, forgets the counts and returns their rows.
   template <class View, class MakeRoom>
-  [[nodiscard]] Unfinished<Space> settle(View const& rows, Overflow overflow,
-                                         MakeRoom const& make_room) const
+  [[nodiscard]] OverflowedRows<Space> resolve(View const& rows, Overflow overflow,
+                                              MakeRoom const& make_room) const
   {
     if (of_row_.is_null())
       return {};
@@ -126,7 +126,7 @@ public:
     if (refused == 0)
       return {};
     auto const demand =
-        reduced<Demand, Execution>(walk(), detail::FindDemand<View>{rows, view()});
+        reduced<RowDemand, Execution>(walk(), detail::FindDemand<View>{rows, view()});
     if (overflow == Overflow::fail)
       throw RowOverflow(label_, demand.row, demand.greatest, demand.room);
     make_room(demand);
@@ -141,8 +141,8 @@ private:
   /// The rows that lack entries; afterwards none does.
   [[nodiscard]] EntryValues<index_t, Space> list(index_t rows) const
   {
-    EntryValues<index_t, Space> const listed(label_ + " unfinished", Dynamic<1>(rows));
-    EntryValues<int, Space> const count(label_ + " unfinished in all", Dynamic<1>(1));
+    EntryValues<index_t, Space> const listed(label_ + " overflowed", Dynamic<1>(rows));
+    EntryValues<int, Space> const count(label_ + " overflowed in all", Dynamic<1>(1));
     fill(count, 0);
     for_each<Execution>(walk(), detail::ListRefused{view(), listed.data(), count.data()});
     fill(total_, tally_t{0});
