@@ -91,11 +91,6 @@ Choice control_of(Choice choice)
   return choice;
 }
 
-bool is_one_of(std::string const& word, std::initializer_list<char const*> words)
-{
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Axes that a kernel does not have stay plain. Virtual tests and pairs differ from the plain
 /// search in what comes before the rows: two structures show it.
 bool tells_something(Choice const& choice)
@@ -104,9 +99,9 @@ bool tells_something(Choice const& choice)
   if (choice.kernel != "build" && !plain_search)
     return false;
   if (choice.narrow == "virtual" &&
-      (choice.broad != "grid" || !is_one_of(choice.variant, {"ragged", "dyn_ragged"})))
+      (choice.broad != "grid" || !is_one_of(choice.variant, "ragged", "dyn_ragged")))
     return false;
-  if (choice.broad == "nbs" && !is_one_of(choice.variant, {"list", "dyn_ragged"}))
+  if (choice.broad == "nbs" && !is_one_of(choice.variant, "list", "dyn_ragged"))
     return false;
   if (choice.stores_rows() && choice.kernel != "statistics")
     return false;

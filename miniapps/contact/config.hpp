@@ -11,6 +11,13 @@ namespace strata::contact {
 
 inline constexpr int most_capacity = 1 << 20; ///< that problem.capacity may be
 
+/// Whether a name of a deck is one of some.
+template <class... Names>
+bool is_one_of(std::string const& name, Names... names)
+{
+  return ((name == names) || ...);
+}
+
 /// What a contact deck says; the initialisers are the defaults.
 struct Config
 {

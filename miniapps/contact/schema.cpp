@@ -8,12 +8,6 @@ namespace strata::contact {
 
 namespace {
 
-template <class... Names>
-bool is_one_of(std::string const& name, Names... names)
-{
-  return ((name == names) || ...);
-}
-
 void problem_keys(deck::Schema<Config>& deck)
 {
   deck.field("problem.deck", &Config::deck, "the scene; see the app's README")

@@ -11,6 +11,17 @@
 
 // What a launch on a host does with a walk and a kernel.
 
+namespace strata {
+
+/// First item of part `part` when `total` items are divided into `parts` of equal size (to
+/// one).
+inline index_t first_of_part(index_t total, index_t part, index_t parts)
+{
+  return total / parts * part + std::min(part, total % parts);
+}
+
+} // namespace strata
+
 namespace strata::detail {
 
 /// The functor that Kokkos gets for a host launch: it calls one stretch of a loop that outlives
@@ -38,13 +49,6 @@ struct HostSumCall
     const_cast<Sum&>(sum) += const_cast<Sum const&>(other);
   }
 };
-
-/// First item of part `part` when `total` items are divided into `parts` of equal size (to
-/// one).
-inline index_t first_of_part(index_t total, index_t part, index_t parts)
-{
-  return total / parts * part + std::min(part, total % parts);
-}
 
 /// Host: the walk in `parts` equal stretches, each visited by one thread in memory order. The
 /// kernel is copied to that thread's stack, where no store can alias its members.

@@ -46,8 +46,8 @@ public:
   {
     index_t const total = lines_.rows() == 0 ? 0 : lines_.end(lines_.rows() - 1);
     index_t const steps = (total + Step - 1) / Step;
-    index_t at = detail::first_of_part(steps, part, parts) * Step;
-    index_t const end = std::min(total, detail::first_of_part(steps, part + 1, parts) * Step);
+    index_t at = first_of_part(steps, part, parts) * Step;
+    index_t const end = std::min(total, first_of_part(steps, part + 1, parts) * Step);
     index_t number = at < end ? number_of(at) : 0;
     while (at < end) {
       while (lines_.end(number) == at)

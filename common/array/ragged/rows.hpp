@@ -223,6 +223,16 @@ struct RowTotals
   }
 };
 
+/// Empties a row, as what a launch does to each.
+template <class View>
+struct ClearRow
+{
+  static constexpr char const* name() { return "strata::ClearRow"; }
+  View view;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const { view.clear(row); }
+};
+
 namespace detail {
 
 template <class View>
@@ -237,15 +247,6 @@ struct AddLengths
     index_t const length = view.length(row);
     sum += RowTotals{length, length};
   }
-};
-
-template <class View>
-struct ClearRow
-{
-  static constexpr char const* name() { return "strata::for_each_row clear"; }
-  View view;
-
-  KOKKOS_FUNCTION void operator()(index_t row) const { view.clear(row); }
 };
 
 template <class Kernel, class List>
@@ -297,7 +298,7 @@ index_t relaunch_overflowed(Rows& rows, Relaunch relaunch, KernelOf const& kerne
     auto const list = overflowed.rows.read();
     if (relaunch == Relaunch::from_empty) {
       auto const view = rows.view();
-      detail::for_each_listed<Execution>(detail::ClearRow<decltype(view)>{view}, list);
+      detail::for_each_listed<Execution>(ClearRow<decltype(view)>{view}, list);
       rows.resolve_overflow(values...); // what they had is there for them again
     }
     detail::for_each_listed<Execution>(kernel_of(), list);

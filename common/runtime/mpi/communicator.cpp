@@ -11,7 +11,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <limits>
@@ -55,6 +54,8 @@ MPI_Datatype type_of()
 {
   if constexpr (std::is_same_v<T, double>)
     return MPI_DOUBLE;
+  else if constexpr (std::is_same_v<T, std::uint64_t>)
+    return MPI_UINT64_T;
   else
     return MPI_INT64_T;
 }
@@ -231,6 +232,11 @@ std::int64_t Communicator::sum(std::int64_t value) const
   return reduced(*this, value, MPI_SUM);
 }
 
+std::uint64_t Communicator::sum(std::uint64_t value) const
+{
+  return reduced(*this, value, MPI_SUM);
+}
+
 std::vector<double> Communicator::max(std::vector<double> const& values) const
 {
   return handle() == nullptr ? values : reduced(*this, values, max_or_nan());
@@ -304,35 +310,42 @@ std::vector<std::string> Communicator::all_gather(std::string const& mine) const
   return unpack(broadcast(pack(gather(mine))));
 }
 
-std::vector<std::string>
-Communicator::all_to_all(std::vector<std::string> const& for_rank) const
+std::vector<std::int64_t>
+Communicator::all_to_all_sizes(std::vector<std::int64_t> const& for_rank) const
 {
   STRATA_CHECK(for_rank.size() == static_cast<std::size_t>(ranks()), "one part for each rank");
-  if (handle() == nullptr)
-    return for_rank;
-  std::vector<std::int64_t> sending;
-  for (auto const& part : for_rank)
-    sending.push_back(static_cast<std::int64_t>(part.size()));
-  std::vector<std::int64_t> receiving(sending.size());
-  MPI_Alltoall(sending.data(), 1, type_of<std::int64_t>(), receiving.data(), 1,
-               type_of<std::int64_t>(), mpi_comm(*this));
+  auto sizes = for_rank;
+  if (handle() != nullptr)
+    MPI_Alltoall(for_rank.data(), 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T,
+                 mpi_comm(*this));
+  return sizes;
+}
 
-  std::vector<std::string> received;
+void Communicator::all_to_all_bytes(std::vector<std::span<std::byte const>> const& for_rank,
+                                    std::vector<std::int64_t> const& sizes,
+                                    std::span<std::byte> received) const
+{
+  if (handle() == nullptr) {
+    std::copy(for_rank[0].begin(), for_rank[0].end(), received.begin());
+    return;
+  }
   std::vector<MPI_Request> requests;
-  for (auto const size : receiving)
-    received.emplace_back(static_cast<std::size_t>(size), '\0');
-  for (int r = 0; r < ranks(); ++r)
-    in_calls(received[static_cast<std::size_t>(r)].size(), [&](std::size_t at, int count) {
-      MPI_Irecv(received[static_cast<std::size_t>(r)].data() + at, count, MPI_BYTE, r, 0,
-                mpi_comm(*this), &requests.emplace_back());
+  for (int r = 0; r < ranks(); ++r) {
+    auto const size = static_cast<std::size_t>(sizes[static_cast<std::size_t>(r)]);
+    in_calls(size, [&](std::size_t at, int count) {
+      MPI_Irecv(&received[at], count, MPI_BYTE, r, 0, mpi_comm(*this),
+                &requests.emplace_back());
     });
-  for (int r = 0; r < ranks(); ++r)
-    in_calls(for_rank[static_cast<std::size_t>(r)].size(), [&](std::size_t at, int count) {
-      MPI_Isend(for_rank[static_cast<std::size_t>(r)].data() + at, count, MPI_BYTE, r, 0,
-                mpi_comm(*this), &requests.emplace_back());
+    received = received.subspan(size);
+  }
+  for (int r = 0; r < ranks(); ++r) {
+    auto const& part = for_rank[static_cast<std::size_t>(r)];
+    in_calls(part.size(), [&](std::size_t at, int count) {
+      MPI_Isend(part.data() + at, count, MPI_BYTE, r, 0, mpi_comm(*this),
+                &requests.emplace_back());
     });
+  }
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-  return received;
 }
 
 Communicator Communicator::aside() const

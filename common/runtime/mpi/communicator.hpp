@@ -2,10 +2,14 @@
 
 #include "base/error.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace strata::runtime {
@@ -19,6 +23,22 @@ class AgreedError : public Error
 {
 public:
   using Error::Error;
+};
+
+/// Values that came from all ranks of a group: those of rank 0, then those of rank 1 and so on.
+template <class T>
+struct Received
+{
+  std::vector<T> values;
+  std::vector<std::int64_t> start{0}; ///< of each rank's values, and the end of all
+
+  [[nodiscard]] std::span<T const> from(int rank) const
+  {
+    auto const first = start[static_cast<std::size_t>(rank)];
+    auto const last = start[static_cast<std::size_t>(rank) + 1];
+    return std::span(values).subspan(static_cast<std::size_t>(first),
+                                     static_cast<std::size_t>(last - first));
+  }
 };
 
 /// A group of ranks; the only interface to MPI for other folders. Copies are cheap and denote
@@ -49,6 +69,8 @@ public:
   [[nodiscard]] std::int64_t max(std::int64_t value) const;
   [[nodiscard]] std::int64_t min(std::int64_t value) const;
   [[nodiscard]] std::int64_t sum(std::int64_t value) const;
+  /// Modulo 2^64.
+  [[nodiscard]] std::uint64_t sum(std::uint64_t value) const;
 
   /// Elementwise; every rank gives the same number of values.
   [[nodiscard]] std::vector<double> max(std::vector<double> const& values) const;
@@ -69,10 +91,14 @@ public:
   /// One text per rank, on every rank.
   [[nodiscard]] std::vector<std::string> all_gather(std::string const& mine) const;
 
-  /// Sends for_rank[r] to every rank r and returns the bytes that each rank has sent to this
-  /// one, by rank. Parts may be larger than 2^31 bytes.
-  [[nodiscard]] std::vector<std::string>
-  all_to_all(std::vector<std::string> const& for_rank) const;
+  /// The values of each rank, on every rank.
+  template <class T>
+  [[nodiscard]] Received<T> all_gather(std::vector<T> const& mine) const;
+
+  /// The values that each rank has for this one: rank r gets for_rank[r] of every rank. Parts
+  /// may be longer than MPI can count.
+  template <class T>
+  [[nodiscard]] Received<T> all_to_all(std::vector<std::vector<T>> const& for_rank) const;
 
   /// Runs `step`. Where it throws on some rank, every rank throws the error of the lowest such
   /// rank as an AgreedError. A rank that has failed aborts the job where the others do not
@@ -98,6 +124,14 @@ private:
   /// Collective over the ranks of the MPI_Comm.
   explicit Communicator(std::shared_ptr<void const> handle);
 
+  /// How many bytes each rank has for this one, given those that this one has for each.
+  [[nodiscard]] std::vector<std::int64_t>
+  all_to_all_sizes(std::vector<std::int64_t> const& for_rank) const;
+  /// Those bytes, one rank after the other.
+  void all_to_all_bytes(std::vector<std::span<std::byte const>> const& for_rank,
+                        std::vector<std::int64_t> const& sizes,
+                        std::span<std::byte> received) const;
+
   /// The same ranks, in a communicator for failures only.
   [[nodiscard]] Communicator aside() const;
 
@@ -107,5 +141,41 @@ private:
   int rank_ = 0;
   int ranks_ = 1;
 };
+
+template <class T>
+Received<T> Communicator::all_gather(std::vector<T> const& mine) const
+{
+  static_assert(std::is_trivially_copyable_v<T>);
+  Received<T> all;
+  auto const parts = all_gather(
+      std::string(reinterpret_cast<char const*>(mine.data()), mine.size() * sizeof(T)));
+  for (auto const& bytes : parts)
+    all.start.push_back(all.start.back() + static_cast<std::int64_t>(bytes.size() / sizeof(T)));
+  all.values.resize(static_cast<std::size_t>(all.start.back()));
+  for (std::size_t r = 0; r < parts.size(); ++r)
+    if (!parts[r].empty())
+      std::memcpy(all.values.data() + all.start[r], parts[r].data(), parts[r].size());
+  return all;
+}
+
+template <class T>
+Received<T> Communicator::all_to_all(std::vector<std::vector<T>> const& for_rank) const
+{
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<std::span<std::byte const>> parts;
+  std::vector<std::int64_t> sending;
+  for (auto const& part : for_rank) {
+    parts.push_back(std::as_bytes(std::span(part)));
+    sending.push_back(static_cast<std::int64_t>(parts.back().size()));
+  }
+  auto const sizes = all_to_all_sizes(sending);
+  Received<T> received;
+  for (auto const size : sizes)
+    received.start.push_back(received.start.back() +
+                             size / static_cast<std::int64_t>(sizeof(T)));
+  received.values.resize(static_cast<std::size_t>(received.start.back()));
+  all_to_all_bytes(parts, sizes, std::as_writable_bytes(std::span(received.values)));
+  return received;
+}
 
 } // namespace strata::runtime

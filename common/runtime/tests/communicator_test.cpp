@@ -19,6 +19,8 @@ TEST(Communicator, ReducesNumbers)
   EXPECT_EQ(world.max(std::int64_t{world.rank()}), ranks - 1);
   EXPECT_EQ(world.min(std::int64_t{world.rank()}), 0);
   EXPECT_EQ(world.sum(std::int64_t{1} << 40), ranks * (std::int64_t{1} << 40));
+  std::uint64_t const large = ~std::uint64_t{0} - 6;
+  EXPECT_EQ(world.sum(large), static_cast<std::uint64_t>(ranks) * large); // modulo 2^64
 }
 
 TEST(Communicator, ReducesVectorsElementwise)
@@ -65,19 +67,56 @@ TEST(Communicator, GathersTextsInRankOrder)
     EXPECT_EQ(everywhere[rank], std::string(rank, 'x'));
 }
 
+/// Larger than a word, with members of two sizes.
+struct Labelled
+{
+  std::int64_t number;
+  char label;
+
+  bool operator==(Labelled const&) const = default;
+};
+
+TEST(Communicator, GathersValuesOfAllRanks)
+{
+  auto const world = Communicator::world();
+  std::vector<Labelled> mine; // rank 0 has none
+  for (int i = 0; i < world.rank(); ++i)
+    mine.push_back({i, static_cast<char>('a' + world.rank())});
+  auto const all = world.all_gather(mine);
+  EXPECT_EQ(all.values.size(),
+            static_cast<std::size_t>(world.ranks() * (world.ranks() - 1) / 2));
+  for (int r = 0; r < world.ranks(); ++r) {
+    auto const theirs = all.from(r);
+    ASSERT_EQ(theirs.size(), static_cast<std::size_t>(r));
+    for (int i = 0; i < r; ++i)
+      EXPECT_EQ(theirs[static_cast<std::size_t>(i)], (Labelled{i, static_cast<char>('a' + r)}));
+  }
+}
+
 TEST(Communicator, HandsEachRankItsPart)
 {
   auto const world = Communicator::world();
-  std::vector<std::string> parts;
+  std::vector<std::vector<Labelled>> parts;
   for (int r = 0; r < world.ranks(); ++r) // rank 0 gets nothing
-    parts.push_back(
-        std::string(static_cast<std::size_t>(r), static_cast<char>('a' + world.rank())));
+    parts.emplace_back(static_cast<std::size_t>(r),
+                       Labelled{r, static_cast<char>('a' + world.rank())});
   auto const received = world.all_to_all(parts);
-  ASSERT_EQ(received.size(), parts.size());
-  for (int r = 0; r < world.ranks(); ++r)
-    EXPECT_EQ(received[static_cast<std::size_t>(r)],
-              std::string(static_cast<std::size_t>(world.rank()), static_cast<char>('a' + r)));
-  EXPECT_EQ(Communicator::self().all_to_all({"x"}), std::vector<std::string>{"x"});
+  EXPECT_EQ(received.values.size(), static_cast<std::size_t>(world.ranks() * world.rank()));
+  for (int r = 0; r < world.ranks(); ++r) {
+    auto const theirs = received.from(r);
+    ASSERT_EQ(theirs.size(), static_cast<std::size_t>(world.rank()));
+    for (auto const& value : theirs)
+      EXPECT_EQ(value, (Labelled{world.rank(), static_cast<char>('a' + r)}));
+  }
+}
+
+TEST(Communicator, HandsARankAloneItsOwnPart)
+{
+  auto const self = Communicator::self();
+  EXPECT_EQ(self.all_to_all(std::vector<std::vector<int>>{{4, 2}}).values,
+            (std::vector<int>{4, 2}));
+  EXPECT_TRUE(self.all_to_all(std::vector<std::vector<int>>(1)).values.empty());
+  EXPECT_THROW(static_cast<void>(self.all_to_all(std::vector<std::vector<int>>(2))), Error);
 }
 
 TEST(Communicator, NodeIsPartOfTheWorld)

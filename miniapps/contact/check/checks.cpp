@@ -1,6 +1,5 @@
 #include "checks.hpp"
 
-#include "domain/migration.hpp"
 #include "scene/stretches.hpp"
 
 #include <cmath>
@@ -13,9 +12,9 @@ std::vector<verify::Verdict> judge_tally(Tally const& mine,
                                          runtime::Communicator const& world, bool half_list,
                                          Findings& findings)
 {
-  auto const forward = sum_over(world, mine.forward);
-  auto const backward = sum_over(world, mine.backward);
-  findings.checksum = forward + sum_over(world, mine.of_points) + (half_list ? backward : 0);
+  auto const forward = world.sum(mine.forward);
+  auto const backward = world.sum(mine.backward);
+  findings.checksum = forward + world.sum(mine.of_points) + (half_list ? backward : 0);
   findings.entries = world.sum(mine.entries);
   findings.longest = world.max(mine.longest);
   findings.age = world.sum(mine.age);

@@ -4,7 +4,6 @@
 #include "judge.hpp"
 
 #include "scene/mix.hpp"
-#include "scene/packed.hpp"
 #include "scene/stretches.hpp"
 
 #include <algorithm>
@@ -56,11 +55,7 @@ std::vector<Sample> gathered(Objects const& objects, std::span<index_t const> gi
     std::scoped_lock const hold(lock);
     mine.push_back(sample);
   });
-  std::vector<Sample> samples;
-  for (auto const& bytes : world.all_gather(packed(mine))) {
-    auto const theirs = unpacked<Sample>(bytes);
-    samples.insert(samples.end(), theirs.begin(), theirs.end());
-  }
+  auto samples = world.all_gather(mine).values;
   std::sort(samples.begin(), samples.end(),
             [](Sample const& a, Sample const& b) { return a.object.gid < b.object.gid; });
   return samples;

@@ -1,7 +1,6 @@
 #include "row_sums.hpp"
 
 #include "runtime/share.hpp"
-#include "scene/packed.hpp"
 
 #include <algorithm>
 
@@ -31,25 +30,16 @@ std::vector<std::vector<RowSum>> parts_of(std::vector<RowSum> const& mine, int r
 std::vector<RowSum> added_up(std::vector<RowSum> const& mine,
                              runtime::Communicator const& world)
 {
-  std::vector<std::string> messages;
-  for (auto const& part : parts_of(mine, world.ranks()))
-    messages.push_back(packed(part));
   auto sums = share_of(mine, {world.rank(), world.ranks()});
   for (auto& sum : sums)
     sum = {sum.gid, 0, 0};
-  for (auto const& message : world.all_to_all(messages))
-    for (auto const& part : unpacked<RowSum>(message)) {
-      auto const sum =
-          std::lower_bound(sums.begin(), sums.end(), part.gid,
-                           [](RowSum const& s, index_t gid) { return s.gid < gid; });
-      sum->entries += part.entries;
-      sum->hash += part.hash;
-    }
-  std::vector<RowSum> all;
-  for (auto const& message : world.all_gather(packed(sums)))
-    for (auto const& sum : unpacked<RowSum>(message))
-      all.push_back(sum);
-  return all;
+  for (auto const& part : world.all_to_all(parts_of(mine, world.ranks())).values) {
+    auto const sum = std::lower_bound(sums.begin(), sums.end(), part.gid,
+                                      [](RowSum const& s, index_t gid) { return s.gid < gid; });
+    sum->entries += part.entries;
+    sum->hash += part.hash;
+  }
+  return world.all_gather(sums).values;
 }
 
 } // namespace strata::contact

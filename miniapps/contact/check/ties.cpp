@@ -10,16 +10,6 @@ namespace {
 
 constexpr double units = 8 * 0x1p-52; ///< at least 8 units in the last place of 1
 
-struct Count
-{
-  index_t value = 0;
-  KOKKOS_FUNCTION Count& operator+=(Count const& other)
-  {
-    value += other.value;
-    return *this;
-  }
-};
-
 /// How far two are from just touching, as a part of what is subtracted: |d² − R²| / R² of
 /// spheres; of boxes the least along an axis, and where they are apart, none.
 KOKKOS_FUNCTION inline bool is_tie(TouchingSpheres const& touch, index_t i, index_t j)
@@ -56,14 +46,14 @@ struct CountTies
   Cells cells;
   std::int32_t const* slot_of;
 
-  KOKKOS_FUNCTION void operator()(Count& count, index_t row) const
+  KOKKOS_FUNCTION void operator()(index_t& ties, index_t row) const
   {
     auto const& in = touch.in;
     index_t const slot = slot_of[row];
     auto const look = [&](index_t first, index_t last) {
       for (index_t j = first; j < last; ++j)
         if (in.counts(row, in.order[j]) && is_tie(touch, slot, j))
-          ++count.value;
+          ++ties;
     };
     cells.for_each_stretch(in.at[0][slot], in.at[1][slot], in.at[2][slot], look);
   }
@@ -76,13 +66,12 @@ index_t near_ties(Scenery const& scenery)
   auto in = scenery.grid.sorted();
   in.half_list = true;
   index_t found = 0;
-  with_touch(
-      scenery.population.scene().shape, scenery.population.scene().dim, [&]<class Touch>() {
-        found = reduced<Count>(
-                    in_order_of<LayoutRight>(Dynamic<1>(scenery.population.rows())),
-                    CountTies<Touch>{Touch{in}, scenery.grid.cells(), scenery.grid.slot_of()})
-                    .value;
-      });
+  with_touch(scenery.population.scene().shape, scenery.population.scene().dim,
+             [&]<class Touch>() {
+               found = reduced<index_t>(
+                   in_order_of<LayoutRight>(Dynamic<1>(scenery.population.rows())),
+                   CountTies<Touch>{Touch{in}, scenery.grid.cells(), scenery.grid.slot_of()});
+             });
   return found;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace strata::contact {
 
@@ -161,18 +160,15 @@ private:
   std::vector<double> below_; ///< weight of a group that lies below `low`
 };
 
+/// The values that go to this rank.
 template <class T>
-void append(std::string& bytes, T const& value)
+std::vector<T> sent_to(std::vector<int> const& rank_of, std::vector<T> const& values,
+                       runtime::Communicator const& world)
 {
-  bytes.append(reinterpret_cast<char const*>(&value), sizeof(T));
-}
-template <class T>
-T take(char const*& at)
-{
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  at += sizeof(T);
-  return value;
+  std::vector<std::vector<T>> parts(static_cast<std::size_t>(world.ranks()));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    parts[static_cast<std::size_t>(rank_of[i])].push_back(values[i]);
+  return world.all_to_all(parts).values;
 }
 
 } // namespace
@@ -187,21 +183,8 @@ Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,
                   runtime::Communicator const& world)
 {
   bool const cornered = world.any(!objects.corners.empty());
-  std::vector<std::string> parts(static_cast<std::size_t>(world.ranks()));
-  for (std::size_t i = 0; i < objects.all.size(); ++i) {
-    auto& part = parts[static_cast<std::size_t>(rank_of[i])];
-    append(part, objects.all[i]);
-    if (cornered)
-      append(part, objects.corners[i]);
-  }
-  Objects mine;
-  for (auto const& part : world.all_to_all(parts))
-    for (char const* at = part.data(); at != part.data() + part.size();) {
-      mine.all.push_back(take<Object>(at));
-      if (cornered)
-        mine.corners.push_back(take<Corners>(at));
-    }
-  return mine;
+  return {sent_to(rank_of, objects.all, world),
+          cornered ? sent_to(rank_of, objects.corners, world) : std::vector<Corners>()};
 }
 
 Objects decompose(Objects objects, runtime::Communicator const& world)

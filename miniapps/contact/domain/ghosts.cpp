@@ -215,22 +215,17 @@ void Population::select(std::vector<Box> const& boxes, double slack)
 /// Tells each rank how many objects it gets; theirs become our ghosts, in the ranks' order.
 void Population::announce()
 {
-  std::vector<std::string> counts(static_cast<std::size_t>(world_.ranks()));
+  std::vector<std::vector<index_t>> counts(static_cast<std::size_t>(world_.ranks()));
   for (auto const& route : sending_)
-    counts[static_cast<std::size_t>(route.rank)].assign(
-        reinterpret_cast<char const*>(&route.count), sizeof(index_t));
+    counts[static_cast<std::size_t>(route.rank)] = {route.count};
   receiving_.clear();
   ghosts_ = 0;
   auto const theirs = world_.all_to_all(counts);
-  for (int r = 0; r < world_.ranks(); ++r) {
-    auto const& bytes = theirs[static_cast<std::size_t>(r)];
-    if (bytes.empty())
-      continue;
-    index_t count = 0;
-    std::memcpy(&count, bytes.data(), sizeof(count));
-    receiving_.push_back({r, own_ + ghosts_, count});
-    ghosts_ += count;
-  }
+  for (int r = 0; r < world_.ranks(); ++r)
+    for (index_t const count : theirs.from(r)) {
+      receiving_.push_back({r, own_ + ghosts_, count});
+      ghosts_ += count;
+    }
 }
 
 int Population::words(bool positions_only) const
@@ -288,12 +283,7 @@ void Population::gather_ghosts(double slack)
 {
   if (world_.ranks() == 1 && images_.size() == 1)
     return;
-  Box const mine = row_box();
-  std::string bytes(reinterpret_cast<char const*>(&mine), sizeof(mine));
-  std::vector<Box> boxes;
-  for (auto const& theirs : world_.all_gather(bytes))
-    std::memcpy(&boxes.emplace_back(), theirs.data(), sizeof(Box));
-  select(boxes, slack);
+  select(world_.all_gather(std::vector{row_box()}).values, slack);
   announce();
   for (std::size_t k = 0; k < 3; ++k) {
     at_[k].reserve(all(), own_);

@@ -5,7 +5,6 @@
 
 #include "scene/mix.hpp"
 #include "scene/motion.hpp"
-#include "scene/packed.hpp"
 #include "scene/stretches.hpp"
 
 #include <unordered_map>
@@ -41,21 +40,6 @@ struct Parts
   }
 };
 
-template <class T>
-std::vector<T> handed_over(std::vector<std::vector<T>> const& parts,
-                           runtime::Communicator const& world)
-{
-  std::vector<std::string> messages;
-  for (auto const& part : parts)
-    messages.push_back(packed(part));
-  std::vector<T> mine;
-  for (auto const& message : world.all_to_all(messages)) {
-    auto const part = unpacked<T>(message);
-    mine.insert(mine.end(), part.begin(), part.end());
-  }
-  return mine;
-}
-
 /// Rows in the order of the elements that they belong to.
 CarriedRows in_order_of(std::vector<Object> const& objects, std::size_t elements,
                         std::vector<Head> const& heads,
@@ -80,20 +64,12 @@ CarriedRows in_order_of(std::vector<Object> const& objects, std::size_t elements
 
 } // namespace
 
-/// In halves, so that no sum of signed numbers overflows.
-std::uint64_t sum_over(runtime::Communicator const& world, std::uint64_t mine)
-{
-  auto const low = world.sum(static_cast<std::int64_t>(mine & 0xFFFFFFFFU));
-  auto const high = world.sum(static_cast<std::int64_t>(mine >> 32));
-  return static_cast<std::uint64_t>(low) + (static_cast<std::uint64_t>(high) << 32);
-}
-
 Census census_of(std::vector<Object> const& mine, runtime::Communicator const& world)
 {
   std::uint64_t gids = 0;
   for (auto const& object : mine)
     gids += mix(static_cast<std::uint64_t>(object.gid) + 1);
-  return {world.sum(static_cast<std::int64_t>(mine.size())), sum_over(world, gids)};
+  return {world.sum(static_cast<std::int64_t>(mine.size())), world.sum(gids)};
 }
 
 std::vector<int> even_ranks(Scenery const& scenery, runtime::Communicator const& world)
@@ -121,9 +97,9 @@ bool migrate(Scenery& scenery, std::vector<int> const& rank_of, CarriedRows& row
     parts.add(rank_of[row], objects.all[row].gid, rows, row);
   auto const before = census_of(objects.all, world);
   population.adopt(scenery.ordered(hand_over(objects, rank_of, world)));
-  auto const heads = handed_over(parts.heads, world);
+  auto const heads = world.all_to_all(parts.heads).values;
   rows = in_order_of(objects.all, static_cast<std::size_t>(population.rows()), heads,
-                     handed_over(parts.entries, world));
+                     world.all_to_all(parts.entries).values);
   return census_of(objects.all, world) == before;
 }
 

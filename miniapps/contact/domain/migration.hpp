@@ -8,9 +8,6 @@
 
 namespace strata::contact {
 
-/// Adds words of all ranks, modulo 2^64.
-std::uint64_t sum_over(runtime::Communicator const& world, std::uint64_t mine);
-
 /// How many objects all ranks have, and which: a sum of hashed gids.
 struct Census
 {

@@ -1,7 +1,6 @@
 #include "mesh_nodes.hpp"
 
 #include "runtime/share.hpp"
-#include "scene/packed.hpp"
 
 #include <algorithm>
 
@@ -31,37 +30,33 @@ Nodes::Nodes(Mesh const& mesh, runtime::Communicator const& world)
     , numbers_(numbers_in(mesh, false))
 {
   auto const corners = asked_of_me(numbers_);
-  number_free_points(corners, asked_of_me(numbers_in(mesh, true)));
+  number_free_points(corners.values, asked_of_me(numbers_in(mesh, true)).values);
   answer(corners);
 }
 
 /// Hands ascending numbers to the ranks that have read these points.
-Nodes::Parts Nodes::asked_of_me(std::vector<index_t> const& numbers) const
+runtime::Received<index_t> Nodes::asked_of_me(std::vector<index_t> const& numbers) const
 {
-  std::vector<std::string> asking;
+  std::vector<std::vector<index_t>> asking;
   for (int r = 0; r < world_.ranks(); ++r) {
     runtime::Share const share{r, world_.ranks()};
     auto const place = [&](index_t number) {
       return std::lower_bound(numbers.begin(), numbers.end(), number);
     };
-    asking.push_back(
-        packed(std::vector<index_t>(place(share.begin(mesh_.points.stretch.total)),
-                                    place(share.end(mesh_.points.stretch.total)))));
+    asking.emplace_back(place(share.begin(mesh_.points.stretch.total)),
+                        place(share.end(mesh_.points.stretch.total)));
   }
-  Parts asked;
-  for (auto const& bytes : world_.all_to_all(asking))
-    asked.push_back(unpacked<index_t>(bytes));
-  return asked;
+  return world_.all_to_all(asking);
 }
 
-void Nodes::number_free_points(Parts const& corners, Parts const& vertices)
+void Nodes::number_free_points(std::vector<index_t> const& corners,
+                               std::vector<index_t> const& vertices)
 {
   auto const& points = mesh_.points;
   std::vector<bool> is_free(points.at.size(), true);
-  auto const mark = [&](Parts const& parts, bool value) {
-    for (auto const& part : parts)
-      for (index_t const number : part)
-        is_free[static_cast<std::size_t>(number - points.stretch.first)] = value;
+  auto const mark = [&](std::vector<index_t> const& numbers, bool value) {
+    for (index_t const number : numbers)
+      is_free[static_cast<std::size_t>(number - points.stretch.first)] = value;
   };
   mark(corners, false);
   mark(vertices, true);
@@ -75,21 +70,17 @@ void Nodes::number_free_points(Parts const& corners, Parts const& vertices)
   }
 }
 
-void Nodes::answer(Parts const& corners)
+void Nodes::answer(runtime::Received<index_t> const& corners)
 {
-  std::vector<std::string> answers;
-  for (auto const& part : corners) {
-    std::vector<Node> nodes;
-    for (index_t const number : part) {
+  std::vector<std::vector<Node>> answers;
+  for (int r = 0; r < world_.ranks(); ++r) {
+    auto& nodes = answers.emplace_back();
+    for (index_t const number : corners.from(r)) {
       auto const i = static_cast<std::size_t>(number - mesh_.points.stretch.first);
       nodes.push_back({mesh_.points.at[i], free_number_[i]});
     }
-    answers.push_back(packed(nodes));
   }
-  for (auto const& bytes : world_.all_to_all(answers)) {
-    auto const nodes = unpacked<Node>(bytes);
-    nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
-  }
+  nodes_ = world_.all_to_all(answers).values;
 }
 
 Node const& Nodes::of(index_t number) const

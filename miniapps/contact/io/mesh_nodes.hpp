@@ -26,11 +26,11 @@ public:
   [[nodiscard]] Stretch const& stretch() const { return stretch_; }
 
 private:
-  using Parts = std::vector<std::vector<index_t>>; ///< by rank
-
-  [[nodiscard]] Parts asked_of_me(std::vector<index_t> const& numbers) const;
-  void number_free_points(Parts const& corners, Parts const& vertices);
-  void answer(Parts const& corners);
+  [[nodiscard]] runtime::Received<index_t>
+  asked_of_me(std::vector<index_t> const& numbers) const;
+  void number_free_points(std::vector<index_t> const& corners,
+                          std::vector<index_t> const& vertices);
+  void answer(runtime::Received<index_t> const& corners);
 
   Mesh const& mesh_;
   runtime::Communicator world_;

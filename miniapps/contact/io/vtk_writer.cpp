@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "runtime/share.hpp"
 #include "scene/motion.hpp"
-#include "scene/packed.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -192,13 +191,10 @@ void write_vtk(std::string const& path, Scene const& scene, Objects const& objec
   Elements const mine(scene, objects, step, lengths, world.rank());
   SharedFile file(path, key, world);
   for (index_t done = 0; done < scene.elements; done += piece * world.ranks()) {
-    std::vector<std::string> parts;
+    std::vector<std::vector<Element>> parts;
     for (int r = 0; r < world.ranks(); ++r)
-      parts.push_back(packed(mine.between(done + r * piece, done + (r + 1) * piece)));
-    std::vector<Element> elements;
-    for (auto const& bytes : world.all_to_all(parts))
-      for (auto const& element : unpacked<Element>(bytes))
-        elements.push_back(element);
+      parts.push_back(mine.between(done + r * piece, done + (r + 1) * piece));
+    auto elements = world.all_to_all(parts).values;
     std::sort(elements.begin(), elements.end(),
               [](Element const& a, Element const& b) { return a.gid < b.gid; });
     world.together([&] {

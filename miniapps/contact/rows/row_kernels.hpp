@@ -21,15 +21,6 @@ struct EachRow
   }
 };
 
-template <class View>
-struct ClearRow
-{
-  static constexpr char const* name() { return "strata::contact::ClearRow"; }
-  View view;
-
-  KOKKOS_FUNCTION void operator()(index_t row) const { view.clear(row); }
-};
-
 /// The first entry's gap of the first row that has one.
 struct FirstGap
 {

@@ -15,8 +15,6 @@ namespace strata::contact {
 
 namespace detail {
 
-using strata::detail::first_of_part;
-
 template <class F>
 struct HostStretches
 {
@@ -60,7 +58,7 @@ void sort_on_host(char const* label, std::vector<T>& values)
   auto const count = static_cast<index_t>(values.size());
   index_t const parts = Host().concurrency();
   auto const at = [&](index_t part) {
-    return values.begin() + detail::first_of_part(count, std::min(part, parts), parts);
+    return values.begin() + first_of_part(count, std::min(part, parts), parts);
   };
   in_stretches(label, parts, [&](index_t first, index_t last) {
     for (index_t part = first; part < last; ++part)

@@ -2,7 +2,6 @@
 
 #include "check/checks.hpp"
 #include "check/host_positions.hpp"
-#include "domain/migration.hpp"
 #include "io/file_contents.hpp"
 #include "scene/generators.hpp"
 
@@ -75,7 +74,7 @@ std::uint64_t checksum_by_brute_force(SceneSource const& source, std::int64_t st
         sum += pair_hash(row, objects[i].gid);
     }
   }
-  return sum_over(setting.world, sum);
+  return setting.world.sum(sum);
 }
 
 std::string hex(std::uint64_t word)
