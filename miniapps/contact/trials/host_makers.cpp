@@ -1,6 +1,9 @@
 #include "makers.hpp"
 
 #include "rows/contact_list.hpp"
+#include "rows/contact_vectors.hpp"
+
+// Rows whose entries come from the host's allocator.
 
 namespace strata::contact {
 
@@ -9,6 +12,11 @@ driver::Maker list_maker(Choice const& choice, Shared const& problem)
   if (choice.broad == "nbs")
     return maker_of<ContactList>(choice, problem, fill_pairs<ContactList>);
   return maker_of<ContactList>(choice, problem);
+}
+
+driver::Maker vecvec_maker(Choice const& choice, Shared const& problem)
+{
+  return maker_of<ContactVectors>(choice, problem);
 }
 
 } // namespace strata::contact
