@@ -1,11 +1,9 @@
 #pragma once
 
 #include "contact_rows.hpp"
-#include "row_group.hpp"
 
 #include "base/bit_word.hpp"
-#include "search/candidates.hpp"
-#include "search/geometry.hpp"
+#include "search/touching.hpp"
 
 #include <cstdint>
 
@@ -16,115 +14,6 @@ struct Changes
 {
   tally_t began = 0;
   tally_t ended = 0;
-};
-
-/// A sphere or a point as a test reads it: a row's neighbours are anywhere, and one piece of
-/// memory of each is had sooner than four (H200, counting what touches of ten million spheres:
-/// 0.85 to 0.58 ms; on a host `dyn_ragged`, whose rows lie apart, is updated in 0.7 of the
-/// time).
-struct alignas(4 * sizeof(double)) Place
-{
-  double number[4]; ///< x, y, z, radius
-};
-
-struct GatherPlaces
-{
-  static constexpr char const* name() { return "strata::contact::GatherPlaces"; }
-  Geometry in;
-  Place* place;
-
-  KOKKOS_FUNCTION void operator()(index_t i) const
-  {
-    place[i] = {{in.at[0][i], in.at[1][i], in.at[2][i], in.half[0][i]}};
-  }
-};
-
-/// TouchingSpheres by places.
-struct TouchingPlaces
-{
-  static constexpr bool near_is_touch = true;
-  Geometry in;
-  Place const* place;
-
-  KOKKOS_FUNCTION Place of(index_t i) const
-  {
-    using Access = AccessReadOnly::accessor<double const>;
-    auto const xy = Access::load<2>(place[i].number, 0);
-    auto const zr = Access::load<2>(place[i].number, 2);
-    return {{xy.lane[0], xy.lane[1], zr.lane[0], zr.lane[1]}};
-  }
-  static KOKKOS_FUNCTION double square(Place const& a, Place const& b)
-  {
-    double const x = b.number[0] - a.number[0];
-    double const y = b.number[1] - a.number[1];
-    double const z = b.number[2] - a.number[2];
-    return x * x + y * y + z * z;
-  }
-  KOKKOS_FUNCTION bool near(index_t i, index_t j) const
-  {
-    Place const a = of(i);
-    Place const b = of(j);
-    double const reach = a.number[3] + b.number[3] + in.gap;
-    return square(a, b) <= reach * reach;
-  }
-  KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
-  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
-  {
-    Place const a = of(i);
-    Place const b = of(j);
-    return in.quanta.length.rounded(sqrt(square(a, b)) - (a.number[3] + b.number[3]));
-  }
-};
-
-/// The narrow phase as an update needs it: objects by local index.
-template <class Touch>
-struct Now
-{
-  Touch touch;
-
-  KOKKOS_FUNCTION bool is(index_t i, index_t j) const
-  {
-    bool const near = touch.near(i, j);
-    if constexpr (Touch::near_is_touch)
-      if (touch.in.counts_all())
-        return near;
-    return near && touch.in.counts(i, j) && touch.touch(i, j);
-  }
-  KOKKOS_FUNCTION double gap(index_t i, index_t j) const { return touch.gap(i, j); }
-};
-
-/// The candidates of a row, and which of them touch it now, a bit each: all of a word are
-/// tested before anything is done with one, since no branch predictor knows which will.
-template <class Touch>
-struct Touching
-{
-  static constexpr index_t word_bits = 64;
-  Now<Touch> now;
-  CandidatesView candidates;
-
-  KOKKOS_FUNCTION index_t words(index_t row) const
-  {
-    return (candidates.length(row) + word_bits - 1) / word_bits;
-  }
-  KOKKOS_FUNCTION std::uint64_t word(index_t row, index_t number) const
-  {
-    index_t const first = candidates.begin(row) + number * word_bits;
-    index_t const left = candidates.end(row) - first;
-    auto const count = static_cast<int>(left < word_bits ? left : word_bits);
-    std::uint64_t bits = 0;
-    for (int k = 0; k < count; ++k)
-      bits |= static_cast<std::uint64_t>(now.is(row, candidates.neighbour(first + k))) << k;
-    return bits;
-  }
-  /// Calls f(j) for the candidates of a word's bits.
-  template <class F>
-  KOKKOS_FUNCTION void for_each(index_t row, index_t number, std::uint64_t bits,
-                                F const& f) const
-  {
-    index_t const first = candidates.begin(row) + number * word_bits;
-    for (; bits != 0; bits &= bits - 1)
-      f(candidates.neighbour(first + lowest_bit(bits)));
-  }
 };
 
 /// The births of a row's entries, asked for by their neighbours in about the order in which

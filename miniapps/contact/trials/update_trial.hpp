@@ -7,6 +7,7 @@
 #include "domain/rebalancing.hpp"
 #include "domain/renaming.hpp"
 #include "rows/update.hpp"
+#include "search/places.hpp"
 #include "verify/fill.hpp"
 
 #include <cmath>
