@@ -71,7 +71,7 @@ std::string label_of(Choice const& choice)
   return label;
 }
 
-/// The case that this one's time is divided by.
+/// The control: the case whose time this one's is divided by.
 Choice control_of(Choice choice)
 {
   if (choice.store != "none")

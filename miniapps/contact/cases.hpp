@@ -9,7 +9,7 @@
 
 namespace strata::contact {
 
-/// Every combination of the deck's axes that tells something.
+/// All combinations of the deck's axes that are worth measuring.
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting);
 std::vector<driver::Case> cases_of(Shared const& problem);
 

@@ -154,7 +154,7 @@ Tally tally_of(View const& view, Scenery const& scenery, bool half_list)
                        scenery.population.all()});
 }
 
-/// What the contacts of all ranks were found to be.
+/// What a check finds over all ranks.
 struct Findings
 {
   std::uint64_t checksum = 0; ///< over directed contacts
@@ -164,13 +164,13 @@ struct Findings
   index_t coincident = 0; ///< pairs of elements with the same centre
 };
 
-/// Everything but the comparison with brute force. Collective.
+/// All verdicts but the comparison with brute force. Collective.
 std::vector<verify::Verdict> judge_tally(Tally const& mine,
                                          std::optional<Expected> const& expected,
                                          runtime::Communicator const& world, bool half_list,
                                          Findings& findings);
 
-/// Rows of this rank that brute force has looked at, and what it found there.
+/// The rows of this rank that brute force has computed, and its results.
 struct RowsToCheck
 {
   std::vector<index_t> rows;
@@ -178,7 +178,7 @@ struct RowsToCheck
 };
 RowsToCheck rows_to_check(Population const& population, std::vector<RowSum> const& all);
 
-/// Rows that are not as brute force has them; on this rank.
+/// The number of rows on this rank that differ from brute force.
 template <class View>
 index_t differing_rows(View const& view, Scenery const& scenery, RowsToCheck const& check)
 {

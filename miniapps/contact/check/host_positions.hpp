@@ -14,8 +14,8 @@
 
 namespace strata::contact {
 
-/// Where objects are at a step, on the host, and which of them are so near a place that the
-/// Judge is to be asked: all are looked at, in chunks, and no branch depends on a single one.
+/// The positions of objects at a step, on the host, and a fast filter of those near a place,
+/// for which the Judge is asked. Objects are tested in chunks without a branch per object.
 class HostPositions
 {
 public:
@@ -44,8 +44,8 @@ public:
   }
   [[nodiscard]] Vector at(std::size_t i) const { return {at_[0][i], at_[1][i], at_[2][i]}; }
 
-  /// Calls f(i) for those in [first, first + tile) that, shifted, the Judge may find to touch
-  /// `row`, and for others nearby; `first` is a multiple of the chunk.
+  /// Calls f(i) for the objects in [first, first + tile) that, shifted, may touch `row` by the
+  /// Judge, and for some others nearby; `first` is a multiple of the chunk.
   template <class F>
   void for_each_near(Placed const& row, Vector const& shift, std::size_t first,
                      F const& f) const

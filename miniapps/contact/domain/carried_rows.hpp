@@ -10,8 +10,8 @@
 
 namespace strata::contact {
 
-/// Rows of contacts on their way from one rank to another: in no structure, on the host, one
-/// after the other, neighbours by gid.
+/// Rows of contacts in transit between ranks: one after another on the host, in no structure,
+/// with neighbours by gid.
 struct CarriedRows
 {
   struct Entry
@@ -45,7 +45,8 @@ struct CopyEntries
   }
 };
 
-/// Entries of a row find their neighbours among its candidates; -1 where they are gone.
+/// Adds the entries of a row, with neighbours looked up by gid among its candidates; −1 if
+/// absent.
 template <class View>
 struct TakeEntries
 {
@@ -71,7 +72,7 @@ struct TakeEntries
   }
 };
 
-/// Of rows whose neighbours are all there; `gid` by local index.
+/// Copies rows to the host; all neighbours must be present. `gid` is by local index.
 template <class View>
 CarriedRows carried(View const& view, index_t const* gid)
 {
@@ -86,7 +87,7 @@ CarriedRows carried(View const& view, index_t const* gid)
   return {start.download(view.rows() + 1), entries.download(flat.entries())};
 }
 
-/// The other way, into rows whose candidates are known.
+/// Writes carried rows into a structure whose candidates are known.
 template <class Rows>
 void take(Rows& rows, CarriedRows const& carried, CandidatesView const& candidates,
           index_t const* gid)

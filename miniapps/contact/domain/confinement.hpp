@@ -7,8 +7,8 @@
 
 namespace strata::contact {
 
-/// The box around the centres of all objects, with the walls where there are any: of
-/// `problem.bounds: fixed`, where none may leave it. Members are collective.
+/// The box that no object may leave with `problem.bounds: fixed`: that of all centres at the
+/// start, and the walls if there are any. Members are collective.
 class Confinement
 {
 public:

@@ -11,12 +11,12 @@ namespace strata::contact {
 /// Collective; every object ends on exactly one rank.
 Objects decompose(Objects objects, runtime::Communicator const& world);
 
-/// The ranks that objects at these places go to, so that each rank has about the same weight;
-/// weights are whole numbers. Collective.
+/// The rank of each object, so that all ranks have about the same weight. Weights are whole
+/// numbers. Collective.
 std::vector<int> bisected(std::vector<Vector> const& at, std::vector<double> const& weight,
                           runtime::Communicator const& world);
 
-/// Hands every object to the rank that `rank_of` gives. Collective.
+/// Sends every object to the rank in `rank_of`. Collective.
 Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,
                   runtime::Communicator const& world);
 

@@ -86,7 +86,7 @@ struct CopyGids
   KOKKOS_FUNCTION void operator()(index_t i) const { to[i] = from[i]; }
 };
 
-/// Where an object's words are: positions and body, then what never changes.
+/// The arrays that an object's words come from or go to.
 struct Words
 {
   double* at[3];
@@ -136,7 +136,7 @@ struct PackGhosts
   }
 };
 
-/// The other way, to objects from `first` on.
+/// Reads the words of objects from `first` on.
 struct UnpackGhosts
 {
   static constexpr char const* name() { return "strata::contact::UnpackGhosts"; }

@@ -15,7 +15,7 @@ Box Population::row_box() const
   return reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(rows_)), AddRow{geometry(), halves_});
 }
 
-/// Fills the send list, one stretch for each rank that needs something.
+/// Fills the send list, with one range per rank that needs something.
 void Population::select(std::vector<Box> const& boxes, double slack)
 {
   using Policy = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
@@ -48,7 +48,7 @@ void Population::select(std::vector<Box> const& boxes, double slack)
   }
 }
 
-/// Tells each rank how many objects it gets; theirs become our ghosts, in the ranks' order.
+/// Tells each rank how many objects it gets; ghosts are in the order of their ranks.
 void Population::announce()
 {
   std::vector<std::vector<index_t>> counts(static_cast<std::size_t>(world_.ranks()));

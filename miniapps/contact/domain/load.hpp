@@ -6,8 +6,8 @@
 
 namespace strata::contact {
 
-/// How the search for contacts was spread over the ranks when the grid was last made. A test is
-/// an object in the cells around an element.
+/// How evenly the last search was distributed over the ranks. A test is an object in the cells
+/// around an element.
 struct Load
 {
   double tests_per_element = 0;
@@ -19,14 +19,14 @@ struct Load
 index_t tests_of(Scenery const& scenery);
 std::vector<index_t> tests_by_row(Scenery const& scenery);
 
-/// The largest of the ranks' numbers over their mean; 1 where all are 0. Collective.
+/// The ratio of the ranks' maximum to their mean; 1 if all are 0. Collective.
 double imbalance_of(index_t mine, runtime::Communicator const& world);
 
 /// Collective.
 Load load_of(Scenery const& scenery, runtime::Communicator const& world);
 
-/// As a record has it; with a warning where elements are tested against more than a thousand
-/// others though the search is not by brute force: a giant among them makes all cells as large.
+/// The facts for a record. Warns of more than a thousand tests per element, unless by brute
+/// force: one giant element makes all cells as large as itself.
 report::Facts facts_of(Load const& load, bool brute);
 
 } // namespace strata::contact

@@ -13,14 +13,14 @@ namespace strata::contact {
 
 namespace {
 
-/// A row and what it holds, as one of many in a message.
+/// The element of a row and the number of its entries.
 struct Head
 {
   index_t gid;
   index_t entries;
 };
 
-/// Rows in messages, one for each rank: all heads of a message and all entries.
+/// The rows for each rank, heads and entries apart.
 struct Parts
 {
   std::vector<std::vector<Head>> heads;

@@ -8,7 +8,7 @@
 
 namespace strata::contact {
 
-/// How many objects all ranks have, and which: a sum of hashed gids.
+/// The number of all objects, and a sum of their hashed gids.
 struct Census
 {
   std::int64_t objects = 0;
@@ -20,14 +20,13 @@ struct Census
 /// Collective.
 Census census_of(std::vector<Object> const& mine, runtime::Communicator const& world);
 
-/// The rank that each of this rank's objects should go to, so that tests are spread evenly: an
-/// object weighs 1 and, an element, the tests of the grid that there is. Objects are where they
-/// are now. Collective.
+/// The rank to which each of this rank's objects should go for an equal number of tests: an
+/// object weighs 1, an element also the tests of its row in the present grid. Objects are where
+/// they are now. Collective.
 std::vector<int> even_ranks(Scenery const& scenery, runtime::Communicator const& world);
 
-/// Hands this rank's objects, and with each element its row, to those ranks; `rows` become
-/// those of the elements that it then has. Collective; whether all objects are still there,
-/// each once.
+/// Sends objects, and with each element its row, to these ranks; `rows` becomes those of the
+/// elements received. Returns whether all objects still exist, each once. Collective.
 bool migrate(Scenery& scenery, std::vector<int> const& rank_of, CarriedRows& rows,
              runtime::Communicator const& world);
 

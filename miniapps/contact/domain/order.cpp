@@ -44,7 +44,7 @@ struct CellRange
     }
   }
   [[nodiscard]] double width(std::size_t k) const { return high[k] - low[k] + 1; }
-  /// Whether a word tells all cells apart, of elements and of points.
+  /// Whether 64 bits hold the numbers of all cells, of elements and of points.
   [[nodiscard]] bool fits() const { return 2 * width(0) * width(1) * width(2) < 0x1p63; }
   /// The number of a cell, x fastest; those of points (1) come after those of elements (0).
   [[nodiscard]] std::uint64_t number(double point, Vector const& cell) const

@@ -13,7 +13,7 @@ namespace strata::contact {
 
 namespace {
 
-/// Its inverse is a double, too.
+/// 2^exponent, or 2^-1000 if that is larger, so that the inverse is finite.
 Quantum quantum_of(int exponent)
 {
   int const bounded = std::max(exponent, -1000);
@@ -80,7 +80,7 @@ void Population::demand_room(double reach) const
   }
 }
 
-/// Counts own objects.
+/// Counts own elements and points; drops ghosts.
 void Population::number()
 {
   own_ = static_cast<index_t>(objects_.all.size());

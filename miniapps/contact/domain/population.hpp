@@ -13,7 +13,7 @@
 
 namespace strata::contact {
 
-/// What ghosts were called: gids by local index from `first` on.
+/// The gids of former ghosts, by local index from `first` on.
 struct GhostGids
 {
   index_t const* gid = nullptr;
@@ -21,9 +21,9 @@ struct GhostGids
   index_t count = 0;
 };
 
-/// This rank's objects in device memory: its elements, whose contacts it lists, its points, and
-/// behind them copies of what other ranks (or the other side of a periodic box) have nearby,
-/// its ghosts. All members that move or copy objects are collective.
+/// This rank's objects in device memory: its elements, whose contacts it lists, then its
+/// points, then its ghosts: copies of objects near its elements from other ranks or from the
+/// other side of a periodic box. Members that move or copy objects are collective.
 class Population
 {
 public:
@@ -35,25 +35,25 @@ public:
   [[nodiscard]] index_t all() const { return own_ + ghosts_; }
   [[nodiscard]] Scene const& scene() const { return scene_; }
   [[nodiscard]] Objects const& objects() const { return objects_; }
-  /// Shifts of a periodic box; the first is none.
+  /// The shifts of periodic images; the first is zero.
   [[nodiscard]] std::vector<Vector> const& images() const { return images_; }
   /// The step that own objects are at.
   [[nodiscard]] std::int64_t step() const { return step_; }
 
-  /// These objects are this rank's now, elements before points; there are no ghosts. What the
-  /// scene has in all must still be there.
+  /// Replaces this rank's objects, elements before points, and drops all ghosts. All ranks
+  /// together must still have every object of the scene.
   void adopt(Objects own);
-  /// Takes the objects that it was made with to step 0.
+  /// Returns to the original objects at step 0.
   void start_over();
   /// Moves own objects to a step; ghosts stay where they were.
   void move_to(std::int64_t step);
-  /// Copies anew what lies within `slack` of the reach of another rank's elements.
+  /// Selects and copies the objects within `slack` of the reach of another rank's elements.
   void gather_ghosts(double slack);
-  /// The ghosts' gids, copied to where gather_ghosts leaves them.
+  /// Copies the ghosts' gids to memory that gather_ghosts does not change.
   [[nodiscard]] GhostGids ghost_gids();
-  /// Takes the ghosts there are to where their originals have moved.
+  /// Updates the ghosts' positions from their originals.
   void refresh_ghosts();
-  /// What has happened to own objects since remember(), over all ranks.
+  /// The motion of own objects since remember(), over all ranks.
   struct Displacement
   {
     double farthest; ///< way of one, the shorter one round a periodic box
@@ -62,10 +62,10 @@ public:
   [[nodiscard]] Displacement displacement() const;
   void remember();
 
-  /// The largest distance along an axis of two that touch.
+  /// The largest distance along an axis of two objects that touch.
   [[nodiscard]] double reach() const { return reach_; }
-  /// Throws Error{Exit::deck} where a periodic box is too small for objects that meet within
-  /// `reach` to meet once. The same on all ranks.
+  /// Throws Error{Exit::deck}, the same on all ranks, if a periodic box is so small that two
+  /// objects within `reach` could meet twice.
   void demand_room(double reach) const;
   [[nodiscard]] Geometry geometry() const;
   [[nodiscard]] index_t bytes() const;
@@ -73,7 +73,7 @@ public:
   [[nodiscard]] double communication_s() const { return communication_s_; }
 
 private:
-  /// Objects copied for one rank: a stretch of the send list, or of the ghosts.
+  /// The objects copied for or from one rank: a range of the send list or of the ghosts.
   struct Route
   {
     int rank;

@@ -7,9 +7,9 @@
 
 namespace strata::contact {
 
-/// When objects are to be divided anew over the ranks, by the imbalance of their tests: where
-/// it is beyond a limit and, once they have been divided, has grown by a tenth since. What a
-/// division cannot even out is not divided again and again.
+/// Decides when to divide objects over the ranks again: if the imbalance of tests exceeds a
+/// limit and has grown by a tenth since the last division. Imbalance that a division cannot
+/// remove causes no further ones.
 class Rebalancing
 {
 public:
@@ -17,8 +17,8 @@ public:
       : limit_(limit)
   {
   }
-  /// To be asked whenever they can be divided, with the imbalance as it is, which is the same
-  /// on all ranks; where it says so they must be.
+  /// Takes the present imbalance, the same on all ranks, whenever objects could be divided; if
+  /// it returns true they must be.
   [[nodiscard]] bool is_due(double imbalance)
   {
     constexpr double growth = 1.1;

@@ -8,9 +8,9 @@
 
 namespace strata::contact {
 
-/// Entries find their neighbours under their new numbers among the row's candidates; −1 where
-/// they are gone. Own objects keep theirs, unless one may have wrapped around a periodic box
-/// and left its ghost where it was.
+/// Looks up the new local indices of an entry's neighbours by gid among the row's candidates;
+/// −1 if absent. Own objects keep their index, unless one may have wrapped around a periodic
+/// box and its ghost is the neighbour now.
 template <class View>
 struct RenameNeighbours
 {

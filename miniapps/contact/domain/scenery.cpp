@@ -11,7 +11,7 @@ namespace strata::contact {
 
 namespace {
 
-/// Bodies as problem.between wants them: objects of one do not touch.
+/// Sets bodies by problem.between: objects of one body do not touch.
 void regroup(std::vector<Object>& objects, std::string const& between, index_t elements)
 {
   if (between == "bodies")

@@ -9,17 +9,17 @@
 
 namespace strata::contact {
 
-/// The objects of a run and the grid that they are sorted into: what all cases share, since
-/// each sample starts anew from step 0.
+/// The objects of a run and their grid. All cases share them, since each sample starts from
+/// step 0.
 class Scenery
 {
 public:
   /// Collective. Of the config: how elements are numbered, and what may touch.
   Scenery(SceneSource const& source, driver::Setting const& setting, Config const& config);
 
-  /// Objects as elements are numbered: points last.
+  /// The objects in the order of local numbers, points last.
   [[nodiscard]] Objects ordered(Objects objects) const;
-  /// Ghosts within `slack` beyond the reach, and all objects in the cells that are searched.
+  /// Gathers ghosts within `slack` beyond the reach and sorts all objects into cells.
   void look_around(double slack, Broad broad = Broad::grid);
 
   /// For the contacts of this rank's elements, after look_around.

@@ -8,8 +8,8 @@ namespace strata::contact {
 
 namespace {
 
-/// Numbers of the corners of elements, or of the points that cells of type 1 name; ascending,
-/// each once.
+/// The numbers of the elements' corners, or of the points that cells of type 1 name; ascending,
+/// without duplicates.
 std::vector<index_t> numbers_in(Mesh const& mesh, bool vertices)
 {
   std::vector<index_t> numbers;
@@ -34,7 +34,7 @@ Nodes::Nodes(Mesh const& mesh, runtime::Communicator const& world)
   answer(corners);
 }
 
-/// Hands ascending numbers to the ranks that have read these points.
+/// Sends ascending numbers of points to the ranks that have read these points.
 runtime::Received<index_t> Nodes::asked_of_me(std::vector<index_t> const& numbers) const
 {
   std::vector<std::vector<index_t>> asking;

@@ -9,7 +9,7 @@ namespace strata::contact {
 
 namespace {
 
-/// One shape for all: that of the deck.
+/// Refuses cells that are not of the deck's shape.
 void check_types(Mesh const& mesh, InputFile const& file, Config const& config)
 {
   bool const flat = config.dim == 2;
@@ -32,7 +32,7 @@ void check_types(Mesh const& mesh, InputFile const& file, Config const& config)
   }
 }
 
-/// The box around a cell's corners, and the corners about its centre.
+/// Sets the bounding box of a cell's corners, and the corners relative to its centre.
 void place(Cell const& cell, Nodes const& nodes, Object& object, Corners& corners)
 {
   Vector low = nodes.of(cell.node[0]).at;

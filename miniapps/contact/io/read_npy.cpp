@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// Where the numbers lie.
+/// The position and the shape of the array in the file.
 struct NpyHeader
 {
   index_t start;
@@ -21,7 +21,7 @@ struct NpyHeader
   int number_bytes;
 };
 
-/// What stands behind 'key': in the header's dictionary, up to `end`.
+/// The text behind 'key': in the header's dictionary, up to `end`.
 std::string value_of_key(InputFile const& file, std::string const& header,
                          std::string const& key, char end)
 {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char const* key = "problem.write_vtk";
 
-/// What a file says of an element.
+/// The data of an element in a file.
 struct Element
 {
   index_t gid;
@@ -64,7 +64,7 @@ Vector corner_of(Element const& element, int type, std::size_t c)
   return at;
 }
 
-/// A list of numbers of all elements and the text before it.
+/// A section of the file: a text, then numbers of all elements.
 struct Block
 {
   std::string head;

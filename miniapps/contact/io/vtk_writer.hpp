@@ -17,8 +17,8 @@ void write_vtk(std::string const& path, Scene const& scene, Objects const& objec
                std::int64_t step, std::vector<index_t> const& lengths,
                runtime::Communicator const& world);
 
-/// Whether it will be possible: makes and removes a file there, and refuses more elements than
-/// the format can number. Collective.
+/// Checks that write_vtk can succeed: makes and removes a file there, and refuses more elements
+/// than the format can number. Collective.
 void probe_vtk(std::string const& path, Scene const& scene, runtime::Communicator const& world);
 
 } // namespace strata::contact

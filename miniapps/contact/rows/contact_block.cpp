@@ -6,7 +6,7 @@ namespace strata::contact {
 
 namespace {
 
-/// The row that wants most, the first of equals.
+/// The row with the largest demand, the first of equals.
 struct Most
 {
   std::int32_t entries = 0;
@@ -31,7 +31,7 @@ struct FindMost
   }
 };
 
-/// The entries that there are; what found no room is wanted no more.
+/// Copies the entries of a row; the demand becomes their number.
 struct CopyRow
 {
   static constexpr char const* name() { return "strata::contact::CopyRow"; }

@@ -9,9 +9,9 @@
 
 namespace strata::contact {
 
-/// Contacts in a block of rows × capacity whose indices are computed by hand, beside a count
-/// per row: the control of `dyn_ragged`, which has the same map in memory and should take the
-/// same time. Rows grow as there; none spills.
+/// Contacts in a block of rows × capacity with hand-written indices and a count per row: the
+/// control of `dyn_ragged`, which has the same layout and should take the same time. Rows grow
+/// as there; none spills.
 class ContactBlock
 {
 public:
@@ -135,7 +135,7 @@ public:
       for_each(rows(), kernel_of(view()));
     while (has_grown());
   }
-  /// No entry that a check would let pass.
+  /// Makes the rows invalid, so that a check fails unless they are written again.
   void spoil() const { for_each(rows(), ClearRow<View>{view()}); }
 
   [[nodiscard]] std::pair<double*, index_t> first_gaps() const
@@ -165,7 +165,7 @@ private:
     Column<std::int32_t> births;
   };
 
-  /// Waits. Where entries found no room rows get more; throws RowOverflow where that fails.
+  /// Waits for the device. If entries found no room, gives rows more, or throws RowOverflow.
   bool has_grown();
 
   RowOptions options_;

@@ -4,9 +4,9 @@
 
 namespace strata::contact {
 
-/// Entries that rows of this rank would have, none of which is stored: for structures whose
-/// entries an allocator gives one by one, past all memory there is, and for pools that are too
-/// small. As Search.
+/// The number of entries that this rank's rows would have; nothing is stored. For structures
+/// whose entries come from an allocator one by one, which would exceed memory, and for pools
+/// that are too small.
 index_t contact_count(Search const& search);
 
 } // namespace strata::contact

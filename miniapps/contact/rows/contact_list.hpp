@@ -83,7 +83,7 @@ public:
 
   using execution_space = Device;
   static constexpr bool dynamic = true;
-  /// What one entry takes of an allocator that adds a word.
+  /// Bytes of an entry with an allocator's header of one word.
   static constexpr index_t allocated_bytes = sizeof(Node) + sizeof(std::size_t);
 
   ContactList(index_t rows, RowOptions const&)
@@ -122,10 +122,10 @@ public:
   {
     for_each(rows(), kernel_of(view()));
   }
-  /// No entry that a check would let pass.
+  /// Makes the rows invalid, so that a check fails unless they are written again.
   void spoil() { clear(); }
-  /// Entries come from the allocator anew, in a random order over all rows: their memory is
-  /// then in no order, as after a long run.
+  /// Allocates all entries again in a random order over all rows, so that their memory is in no
+  /// order, as after a long run.
   void churn(std::uint64_t seed);
 
   [[nodiscard]] std::pair<double*, index_t> first_gaps() const

@@ -17,8 +17,8 @@
 
 namespace strata::contact {
 
-/// Rows of contacts as kernels see them: where entries lie, by a structure's view, and what
-/// they are, three arrays side by side. An entry of row i is a neighbour of element i.
+/// The view of rows of contacts: a structure's view says where entries lie; three arrays hold
+/// gap, neighbour and birth. An entry of row i is a neighbour of element i.
 template <class RowsView>
 struct ContactsView : RowsView
 {
@@ -30,7 +30,8 @@ struct ContactsView : RowsView
   KOKKOS_FUNCTION std::int32_t& neighbour(index_t entry) const { return neighbours[entry]; }
   KOKKOS_FUNCTION std::int32_t& born(index_t entry) const { return births[entry]; }
 
-  /// A new entry of a row, by its owner; false where it found no room, which is counted.
+  /// Adds an entry; called by the row's owner only. Returns false if there was no room, which
+  /// is counted.
   KOKKOS_FORCEINLINE_FUNCTION bool add(index_t row, double gap, std::int32_t neighbour,
                                        std::int32_t born) const
   {
@@ -73,9 +74,9 @@ class Contacts
 {
 public:
   using execution_space = typename Rows::execution_space;
-  /// Whether entries come and go in place; else every change rewrites all rows.
+  /// Whether entries are added and removed in place; else every change rewrites all rows.
   static constexpr bool dynamic = !std::is_same_v<Rows, RaggedRows<>>;
-  /// Whether rows have no room of their own, but share a pool.
+  /// Whether all entries come from a shared pool.
   static constexpr bool pooled =
       std::is_same_v<Rows, PagedRows<>> || std::is_same_v<Rows, LinkedRows<>>;
 
@@ -131,7 +132,7 @@ public:
         rows_, Relaunch::from_kept, [&] { return kernel_of(view()); }, gaps_, neighbours_,
         births_);
   }
-  /// No entry that a check would let pass.
+  /// Makes the rows invalid, so that a check fails unless they are written again.
   void spoil() const
   {
     fill(gaps_, static_cast<double>(NAN));
@@ -150,7 +151,8 @@ public:
   {
     return rows_.capacity();
   }
-  /// The capacity whose pool holds so many entries, however they are spread over the rows.
+  /// The capacity for which the pool holds that many entries, however they are distributed over
+  /// the rows.
   [[nodiscard]] index_t capacity_for(index_t entries) const
     requires pooled
   {
@@ -174,7 +176,7 @@ public:
   }
 
 private:
-  /// Entries that a pool hands out together.
+  /// The number of entries that a pool hands out at once.
   static constexpr index_t unit = [] {
     if constexpr (requires { Rows::page_size; })
       return index_t{Rows::page_size};
@@ -182,8 +184,8 @@ private:
       return index_t{1};
   }();
 
-  /// With the room that the options give each row, also by those structures that would begin
-  /// with less and grow, where they must not.
+  /// Makes rows with the capacity of the options. Structures that would start with less and
+  /// grow get it at once if overflow must fail.
   static Rows make(index_t rows, RowOptions options)
   {
     char const* const label = "strata::contact rows";

@@ -87,7 +87,7 @@ public:
   {
     for_each(rows(), kernel_of(view()));
   }
-  /// No entry that a check would let pass.
+  /// Makes the rows invalid, so that a check fails unless they are written again.
   void spoil()
   {
     for_each(rows(), ClearRow<View>{view()});

@@ -6,10 +6,10 @@
 
 namespace strata::contact {
 
-/// Rows by their length, and entries that lie outside their row's own room.
+/// A histogram of row lengths, and the number of entries outside their row's own room.
 struct RowCensus
 {
-  /// Of lengths 0, 1, 2 and 3, 4 to 7 and so on, the last of all longer ones.
+  /// Classes of lengths: 0, 1, 2 to 3, 4 to 7 and so on; the last has all longer rows.
   static constexpr int classes = 12;
   index_t rows[classes] = {};
   index_t spilled = 0;

@@ -15,21 +15,21 @@ namespace strata::contact {
 // Reading all values of rows, several rows a work item: rows are short, and a work item that
 // went to one row after another would wait for the first value of each.
 
-/// Rows of a group that pays, of rows that mostly have values and of such that mostly have
-/// none: on hosts those are not taken in lanes, which would read where no values are.
+/// Rows per group, by measurement, if most rows have values and if most are empty. On a host,
+/// mostly empty rows are not read in vector lanes, which would load where no values are.
 inline constexpr int filled_rows = device_is_host ? 8 : 2;
 inline constexpr int empty_rows = device_is_host ? 16 : 8;
 static_assert(filled_rows != empty_rows, "a group's size says how its rows are read");
 
-/// Rows that one work item reads: neighbours on a host. On a GPU neighbouring work items read
-/// neighbouring rows: of rows that mostly have values a work item takes one of each U-th part
-/// of all; else a warp has U stretches that follow each other, turned against each other so
-/// that values which recur every so many rows do not all fall to one work item.
+/// The rows of one work item. On a host they are neighbours. On a GPU neighbouring work items
+/// read neighbouring rows: if most rows have values, row u of a work item lies in the u-th of U
+/// parts of all rows; else a warp reads U consecutive stretches, rotated against each other so
+/// that values that recur at a fixed interval are spread over its work items.
 template <int U>
 class RowGroup
 {
 public:
-  /// How many there are of `rows` rows; some may lack rows.
+  /// The number of groups; some may have fewer than U rows.
   static KOKKOS_FUNCTION index_t count(index_t rows)
   {
     return (rows + U * abreast - 1) / (U * abreast) * abreast;
@@ -68,14 +68,15 @@ concept InLanes =
     NumberedEntries<View> && View::contiguous && requires { typename Fold::Lanes; };
 #endif
 
-/// Rows between one that is read and one whose first value is asked for: the time of a load
-/// from memory (two Xeon cores, 2 million rows, mostly empty, 64 bytes apart: 10.1 ms to 6.2).
+/// Distance in rows from the row that is read to the one whose first value is prefetched, about
+/// the latency of memory (two Xeon cores, 2 million rows, mostly empty, 64 bytes apart: 10.1 ms
+/// to 6.2).
 inline constexpr index_t rows_ahead = 48;
 
-/// One row after another, or on a host in lanes where the fold has such (two Xeon cores, rows
-/// of six values that follow each other: 1.8 times as many a second). A host asks for first
-/// values beforehand where rows lie apart in memory; where they follow each other the processor
-/// does that by itself.
+/// One row after another or, on a host with a fold that has lanes, several rows in vector lanes
+/// (two Xeon cores, rows of six values that follow each other: 1.8 times as many a second).
+/// First values are prefetched if rows are padded; without padding the hardware prefetches
+/// them.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
                                   Address const& address, Finish const& finish)
@@ -102,7 +103,7 @@ KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
   }
 }
 
-/// What a fold leaves out by itself, or some value.
+/// The value that does not change a fold; any value if it has none.
 template <class Fold, class Value>
 KOKKOS_FUNCTION Value nothing_for()
 {
@@ -112,7 +113,7 @@ KOKKOS_FUNCTION Value nothing_for()
     return Value{};
 }
 
-/// Values of a row from the k-th on, at most N, all loaded before one of them is used.
+/// At most N values of a row, from the k-th on, all loaded before one is used.
 template <int N, class Value, class View>
 class SomeValues
 {
@@ -154,9 +155,9 @@ public:
   }
 
 private:
-  /// A warp's loads from rows that lie apart take as many looks into the cache as there are
-  /// rows, whatever their size: 16 bytes a load where each row begins on such a boundary (H200,
-  /// hand-written, rows of six values 128 bytes apart: 0.259 to 0.223 ms).
+  /// A warp's loads from padded rows need one cache access per row, whatever their size: loads
+  /// are 16 bytes wide if each row begins on such a boundary (H200, hand-written, rows of six
+  /// values 128 bytes apart: 0.259 to 0.223 ms).
   using Some = Pack<Value, 16 / static_cast<int>(sizeof(Value))>;
   static constexpr bool in_packs = View::contiguous && View::padded;
   static_assert(N % Some::width == 0);
@@ -165,9 +166,9 @@ private:
   Value value_[N];
 };
 
-/// Rows of a group, or some of them, -1 being none: the first values of all are loaded before
-/// one of them is added; of longer rows then some at once. Twelve and no branch for each value
-/// (H200, ten million rows of six values, one after another: 0.151 ms; eight 0.156).
+/// Folds rows of a group; −1 stands for none. The first values of all rows are loaded before
+/// one is added, the rest of longer rows in small batches. Twelve at once, without a branch per
+/// value (H200, ten million rows of six values, one after another: 0.151 ms; eight 0.156).
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_side_by_side(View const& view, index_t const (&row)[U],
                                        Address const& address, Finish const& finish)
@@ -211,10 +212,10 @@ KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address
   fold_side_by_side<Fold>(view, row, address, finish);
 }
 
-/// Those rows of a group that have values, two at a time: neighbouring work items, which take
-/// every step together, are done when the one with the most of them is (H200, ten million rows,
-/// values in one of ten: 0.062 ms where all rows take 0.128, at random 0.076 and 0.125; where
-/// most have values a tenth slower).
+/// Folds the rows of a group that have values, two at a time. Work items of a warp run in
+/// lockstep until the one with the most rows is done (H200, ten million rows, values in one of
+/// ten: 0.062 ms, 0.128 if all rows are read; at random 0.076 and 0.125; a tenth slower if most
+/// rows have values).
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_those_with_values(View const& view, RowGroup<U> const& rows,
                                             Address const& address, Finish const& finish)

@@ -24,7 +24,8 @@ inline constexpr int row_lanes = register_lanes;
 
 namespace detail {
 
-/// Four values of each row from its k-th on: value[n] has all rows' (k + n)-th.
+/// Loads four values of each row from its k-th on and transposes them: value[n] has the (k +
+/// n)-th value of all rows.
 inline void load_across(double const* const (&row)[row_lanes], index_t k, Lanes (&value)[4])
 {
   Lanes some[4]; // of row u and, of eight, of row u + 4
@@ -66,11 +67,11 @@ inline void load_across(double const* const (&row)[row_lanes], index_t k, Lanes 
 
 } // namespace detail
 
-/// Adds the values of row_lanes rows from `first` on to a fold's Lanes, `lanes.add(values,
-/// there)` with a mask of those rows that have a k-th one, and calls finish(first, lanes).
-/// Reads what lies behind a row's last value up to three places after the longest row's; false,
-/// and nothing done, where memory may end before that, entries lie elsewhere too, or a row is
-/// so long that the others' lanes would idle.
+/// Adds the values of rows [first, first + row_lanes) to a fold's Lanes by `lanes.add(values,
+/// there)`, with a mask of the rows that have a k-th value, and calls finish(first, lanes).
+/// Loads up to three places past the end of the longest row. Returns false without any effect
+/// if memory might end before that, if entries lie elsewhere too, or if a row is so long that
+/// the other lanes would idle.
 template <class FoldLanes, class View, class Address, class Finish>
 bool fold_in_lanes(View const& view, index_t first, Address const& address,
                    Finish const& finish)

@@ -38,7 +38,7 @@ struct RowFigures
     sum += gap;
     ++entries;
   }
-  /// Without a branch: what is not there is nothing(), which changes no sum.
+  /// Without a branch: an absent value is nothing(), which changes no sum.
   KOKKOS_FUNCTION void add(double gap, bool there)
   {
     least = there && gap < least ? gap : least;

@@ -16,8 +16,8 @@ struct Changes
   tally_t ended = 0;
 };
 
-/// The births of a row's entries, asked for by their neighbours in about the order in which
-/// they lie there.
+/// Finds the births of a row's entries by neighbour; fast if asked in about the order of the
+/// entries.
 template <class View>
 class BirthsInTurn
 {
@@ -48,7 +48,8 @@ private:
   index_t begin_, end_, next_;
 };
 
-/// Entries of a row that have ended go, those that stay keep their birth, begun ones come.
+/// Removes the entries of a row whose contact has ended, keeps the births of the others, and
+/// adds those that have begun.
 template <class Touch, class View>
 struct UpdateRow
 {
@@ -58,7 +59,7 @@ struct UpdateRow
   Changes* changes;
   std::int32_t step;
 
-  /// Gives the entry its gap; false where its contact has ended.
+  /// Updates the entry's gap; returns false if its contact has ended.
   template <class Entry>
   KOKKOS_FUNCTION bool renew(index_t row, Entry entry) const
   {
@@ -74,9 +75,9 @@ struct UpdateRow
     index_t kept = 0;
     index_t ended = 0;
   };
-  /// Ended entries go. On a GPU all are looked at before one does where they have numbers, so
-  /// that loads of several are under way at once (H200, ten million rows of `dense_left`: 4.00
-  /// to 2.13 ms); a host does that by itself.
+  /// Removes ended entries. On a GPU, numbered entries are all tested before one is removed, so
+  /// that several loads are in flight (H200, ten million rows of `dense_left`: 4.00 to 2.13
+  /// ms); on a host this gains nothing.
   KOKKOS_FUNCTION Parted part(index_t row) const
   {
     auto const move = [this](auto to, auto from) { view.move(to, from); };
@@ -127,8 +128,8 @@ struct UpdateRow
   }
 };
 
-/// The first pass over rows that are written anew: their lengths, and the first word of each
-/// for the second.
+/// The first pass that rewrites rows: stores the lengths, and the first word of bits of each
+/// row for the second pass.
 template <class Touch>
 struct CountTouching
 {
@@ -149,7 +150,7 @@ struct CountTouching
   }
 };
 
-/// The second pass, where nothing can change in place: what was in the old row keeps its birth.
+/// The second pass that rewrites rows: an entry of the old row keeps its birth.
 template <class Touch, class Old, class View>
 struct RewriteRow
 {

@@ -6,7 +6,7 @@
 
 namespace strata::contact {
 
-/// Of the columns a, b and, in three dimensions, c.
+/// The determinant of the matrix with columns a, b and, in three dimensions, c.
 template <int Dim>
 KOKKOS_FUNCTION inline double determinant(double const (&a)[3], double const (&b)[3],
                                           double const (&c)[3])
@@ -17,8 +17,9 @@ KOKKOS_FUNCTION inline double determinant(double const (&a)[3], double const (&b
          a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/// The smallest barycentric coordinate of a point at `apart` from the centre that the corners
-/// of a simplex, three numbers each, are relative to.
+/// The smallest barycentric coordinate of a point in a simplex. `apart` is the point's position
+/// and `corner` has the corners' positions, three numbers each, both relative to the element's
+/// centre.
 template <int Dim>
 KOKKOS_FUNCTION inline double smallest_coordinate(double const (&apart)[3],
                                                   double const* corner)

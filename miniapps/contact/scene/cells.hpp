@@ -16,7 +16,7 @@ inline double product(Counts const& counts)
          static_cast<double>(counts[2]);
 }
 
-/// Place of a number in a grid, x fastest.
+/// The grid coordinates of cell `number`; cells are numbered x fastest.
 inline Counts place_in(Counts const& counts, index_t number)
 {
   return {number % counts[0], number / counts[0] % counts[1], number / counts[0] / counts[1]};
@@ -34,8 +34,8 @@ inline index_t root(index_t count, int dim)
   return n;
 }
 
-/// Pairs of cells, each with itself and both orders, whose places differ by one at most along
-/// every axis.
+/// The number of ordered pairs of cells, equal ones included, whose coordinates differ by at
+/// most one along every axis.
 inline double near_cells(Counts const& counts)
 {
   double all = 1;
@@ -44,15 +44,15 @@ inline double near_cells(Counts const& counts)
   return all;
 }
 
-/// Simplices that a square (cube) is cut into, all with the cell's bounding box.
+/// How many simplices a square (cube) is cut into; each has the cell's bounding box.
 inline index_t simplices_of_cell(int dim)
 {
   return dim == 2 ? 2 : 6;
 }
 
-/// Corners of the part-th simplex of a cell of that edge around 0: a path from the lowest
-/// corner to the highest along the axes, in one order of the axes for each part; of positive
-/// volume, as VTK asks for.
+/// The corners of simplex `part` of a cell with that edge, centred at 0: a path along the axes
+/// from the lowest corner to the highest. Each part takes the axes in another order. Volumes
+/// are positive, as VTK requires.
 inline Corners corners_of_part(int dim, index_t part, double edge)
 {
   constexpr int orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},

@@ -4,9 +4,9 @@
 
 namespace strata::contact {
 
-/// Objects from problem.file, which do not move; every element is a body of its own. The file
-/// is read and checked before anything runs, and again when the objects are made, so that they
-/// are in memory once. Collective throughout.
+/// Objects from problem.file. They do not move, and every element is a body of its own. The
+/// file is read and checked before anything runs and read again when the objects are made, so
+/// that memory holds them once. All members are collective.
 class FileScene : public SceneSource
 {
 public:

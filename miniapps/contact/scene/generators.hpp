@@ -20,8 +20,8 @@ struct SceneOptions
 
 using Counts = std::array<index_t, 3>;
 
-/// Throws Error{Exit::deck} where a negative gap leaves nothing of spheres' radii: its square
-/// would be that of a positive reach.
+/// Throws Error{Exit::deck} if a negative gap exceeds the sum of two radii: the test compares
+/// squares, and the square of a negative reach would pass for that of a positive one.
 void demand_radius_left(Scene const& scene, double radius);
 
 /// n_x × n_y × n_z spheres or boxes on a grid, or cells cut into two triangles (six
@@ -120,10 +120,10 @@ private:
   double width_; ///< of a clump
 };
 
-/// Bonded blocks in lanes along x: blocks of a lane touch, lanes do not. Blocks are as long as
-/// makes no more than 0.75 entries per row, all of them at the blocks' ends; debris, single
-/// cells that lie between two lanes and touch both, adds what is missing. Blocks are as wide as
-/// leaves room for it. Source: S5 section 6.1.3, whose figures follow from such rows.
+/// Bonded blocks in lanes along x. Blocks of one lane touch, lanes do not. Blocks are long
+/// enough for at most 0.75 entries per row, all of them at the blocks' ends. Debris, single
+/// cells between two lanes that touch both, adds the missing entries. Blocks are as wide as
+/// leaves room for the debris. Source: S5 section 6.1.3, whose figures follow from such rows.
 class Hoss : public SceneSource
 {
 public:
@@ -157,8 +157,8 @@ private:
   index_t debris_ = 0;   ///< cells
 };
 
-/// A block flies into a larger one. From the point of impact a front of fixed speed breaks the
-/// bonds of both; what it has passed, elements and, as free points, nodes, flies on by itself
+/// A block hits a larger one. A front of fixed speed starts at the point of impact and breaks
+/// the bonds of both blocks. Elements that it has passed, and nodes as free points, move on
 /// with hashed velocities.
 class Impact : public SceneSource
 {
@@ -178,11 +178,11 @@ private:
   index_t projectile_;
 };
 
-/// Boxes around the triangles of spheres of two colours, which alternate; boxes of one colour
-/// do not touch each other. Spheres overlap their six neighbours, and only those on the surface
-/// of a cube are there; there are as many cubes as elements allow. Source: ArborX's benchmark
-/// of distributed contact, which has 40 spheres along an edge of each cube and 1018 triangles
-/// (ours 968) on each.
+/// The bounding boxes of the triangles of spheres in two alternating colours; boxes of one
+/// colour do not touch each other. Each sphere overlaps its six neighbours; only the spheres on
+/// the surface of a cube exist; the number of cubes follows from the number of elements.
+/// Source: ArborX's benchmark of distributed contact, with 40 spheres along an edge of each
+/// cube and 1018 triangles (ours 968) per sphere.
 class Spheres2 : public SceneSource
 {
 public:

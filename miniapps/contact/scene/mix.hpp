@@ -7,7 +7,8 @@
 
 namespace strata::contact {
 
-/// The finaliser of splitmix64: a bijection of 64-bit words whose bits depend on all of x's.
+/// The finaliser of splitmix64: a bijection of 64-bit words in which every input bit affects
+/// every output bit.
 KOKKOS_FUNCTION inline std::uint64_t mix(std::uint64_t x)
 {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -22,7 +23,7 @@ KOKKOS_FUNCTION inline std::uint64_t pair_hash(index_t i, index_t j)
              3 * mix(static_cast<std::uint64_t>(j) + 1));
 }
 
-/// A word of the stream `stream` that belongs to a gid; the same on every rank.
+/// The random word of a gid in stream `stream`; the same on every rank.
 inline std::uint64_t hashed(std::uint64_t seed, index_t gid, unsigned stream)
 {
   return mix(mix(seed * 0x9E3779B97F4A7C15U + stream) + static_cast<std::uint64_t>(gid));

@@ -6,7 +6,7 @@
 
 namespace strata::contact {
 
-/// A coordinate after reflections between walls: exact for integers.
+/// The coordinate reflected into [low, high]; exact for integers.
 KOKKOS_FUNCTION inline double reflected(double x, double low, double high)
 {
   double const width = high - low;
@@ -17,7 +17,7 @@ KOKKOS_FUNCTION inline double reflected(double x, double low, double high)
   return low + (rest <= width ? rest : 2 * width - rest);
 }
 
-/// A coordinate in [low, high) of a periodic box.
+/// The coordinate wrapped into [low, high).
 KOKKOS_FUNCTION inline double wrapped(double x, double low, double high)
 {
   double const width = high - low;
@@ -45,8 +45,8 @@ inline Vector position(Object const& object, Bounds const& bounds, std::int64_t 
   return at;
 }
 
-/// The body that an object belongs to at a step: −1 for a point that is not there yet, an odd
-/// number for what has broken off.
+/// The body of an object at a step: −1 for a point that does not exist yet, an odd number for
+/// an object that has broken off.
 inline index_t body_at(Object const& object, bool point, std::int64_t step)
 {
   if (step >= object.breaks)

@@ -23,10 +23,10 @@ Shape shape_of(std::string const& name);
 
 using Vector = std::array<double, 3>; ///< z is 0 in two dimensions
 
-/// An element or a free point at step 0, and how it moves: at step t it is at
-/// at + velocity·min(t, breaks) + after·max(0, t − breaks), reflected at the walls. All
-/// coordinates are integers in generated decks, so that every rank, compiler and device
-/// agrees on every contact.
+/// An element or a free point: its state at step 0 and its motion. At step t its position is at
+/// + velocity·min(t, breaks) + after·max(0, t − breaks), reflected at the walls. Generated
+/// scenes have integer coordinates, so that every rank, compiler and device finds the same
+/// contacts.
 struct Object
 {
   static constexpr std::int64_t never = std::numeric_limits<std::int32_t>::max();
@@ -63,7 +63,7 @@ struct Bounds
   Vector high{};
 };
 
-/// What a deck describes, over all ranks.
+/// The global parameters of a scene, the same on all ranks.
 struct Scene
 {
   int dim = 3;
@@ -76,7 +76,7 @@ struct Scene
   bool exact = true; ///< coordinates are integers that the arithmetic handles exactly
 };
 
-/// Part of a scene's objects, with their corners where they are simplices (else none).
+/// Some objects of a scene; `corners` is empty unless they are simplices.
 struct Objects
 {
   std::vector<Object> all;

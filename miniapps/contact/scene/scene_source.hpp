@@ -12,7 +12,8 @@
 
 namespace strata::contact {
 
-/// How many contacts there must be, within five standard deviations (0: exactly so many).
+/// The number of contacts that a scene must have: exact if `deviation` is 0, else within five
+/// standard deviations.
 struct Expected
 {
   double pairs = 0;         ///< of elements, each counted once
@@ -20,7 +21,7 @@ struct Expected
   double deviation = 0;
 };
 
-/// A scene whose objects follow from their gids, or from a file.
+/// What makes the objects of a scene: a generator, from their gids, or a file.
 class SceneSource
 {
 public:
@@ -32,17 +33,17 @@ public:
   [[nodiscard]] Scene const& scene() const { return scene_; }
   /// The objects with gids in this rank's share of elements and of points.
   [[nodiscard]] virtual Objects objects(runtime::Share const& share) const;
-  /// What is known beforehand of the contacts at a step.
+  /// The expected number of contacts at a step, if it is known.
   [[nodiscard]] virtual std::optional<Expected> expected(std::int64_t step) const
   {
     static_cast<void>(step);
     return {};
   }
-  /// Whether elements are of bodies, within which what expected() counts does not touch.
+  /// Whether elements belong to bodies; expected() leaves out contacts within a body.
   [[nodiscard]] virtual bool has_bodies() const { return false; }
-  /// What else is to be said of it, beside its sizes.
+  /// Facts for the record besides its sizes.
   [[nodiscard]] virtual report::Facts facts() const { return {}; }
-  /// Entries that a row has on average, for an estimate of memory.
+  /// The mean number of entries per row, for an estimate of memory.
   [[nodiscard]] virtual double row_length() const = 0;
 
 protected:
@@ -61,8 +62,8 @@ protected:
   Scene scene_;
 };
 
-/// What a file holds, of all ranks; the objects are this rank's, in the order of the file:
-/// elements, then free points.
+/// The contents of a file. The counts are global; the objects are this rank's, in the order of
+/// the file: elements, then free points.
 struct FileContents
 {
   Objects objects;

@@ -30,8 +30,8 @@ struct HostStretches
 
 } // namespace detail
 
-/// Calls f(first, last) for stretches of [0, count), one for each of the host's threads, and
-/// waits for them.
+/// Divides [0, count) into one contiguous range per host thread, calls f(first, last) for each
+/// on its thread, and waits.
 template <class F>
 void in_stretches(char const* label, index_t count, F const& f)
 {
@@ -51,7 +51,7 @@ void for_each_on_host(char const* label, std::size_t count, F const& f)
   });
 }
 
-/// Sorts stretches of the values, then merges two by two.
+/// Each thread sorts a range; the ranges are then merged pairwise.
 template <class T>
 void sort_on_host(char const* label, std::vector<T>& values)
 {

@@ -6,7 +6,8 @@ namespace strata::contact {
 
 namespace {
 
-/// Rows that are counted or filled; of what there is to know of an entry they keep whose it is.
+/// A view of rows being counted or filled that stores the neighbour of an entry and drops its
+/// gap and birth.
 template <class RowsView>
 struct CandidatesBeingFound : RowsView
 {

@@ -8,7 +8,7 @@
 
 namespace strata::contact {
 
-/// Neighbours only, in rows one after another.
+/// Rows one after another that store neighbours only.
 struct CandidatesView : RaggedRowsView
 {
   std::int32_t const* neighbours;
@@ -16,7 +16,7 @@ struct CandidatesView : RaggedRowsView
   KOKKOS_FUNCTION std::int32_t neighbour(index_t entry) const { return neighbours[entry]; }
 };
 
-/// What may come to touch before the grid is made anew.
+/// The pairs that may touch before the grid is built again.
 class Candidates
 {
 public:
@@ -26,7 +26,7 @@ public:
       , neighbours_("strata::contact candidates' neighbours", Dynamic<1>(0))
   {
   }
-  /// Those within `skin` of touching, from the grid, which must reach as far.
+  /// Finds the pairs within `skin` of touching. The grid's reach must include the skin.
   void find(Search const& search, double skin);
 
   [[nodiscard]] CandidatesView view() const { return {rows_.view(), neighbours_.data()}; }

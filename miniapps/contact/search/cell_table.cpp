@@ -8,7 +8,7 @@ namespace strata::contact {
 
 namespace {
 
-/// Cells of that edge around a box.
+/// Cells with that edge that cover a box.
 Cells cells_around(Box const& box, double edge)
 {
   Cells cells;

@@ -23,9 +23,10 @@ struct Box
   }
 };
 
-/// Cells in a row along x, one after the other in memory; slots of the objects in each. Where
-/// there are more cells than the table has room for, they are wrapped around it: cells far
-/// apart share a place, neighbours never do, since a wrapped axis has four places at least.
+/// The cells of a grid and the slots of the objects in each; cells along x are contiguous in
+/// memory. If there are more cells than places in the table, cells are wrapped around it:
+/// distant cells may share a place; neighbours never do, since a wrapped axis has at least four
+/// places.
 struct Cells
 {
   double low[3] = {};
@@ -48,8 +49,8 @@ struct Cells
   }
   KOKKOS_FUNCTION index_t all() const { return places[0] * places[1] * places[2]; }
 
-  /// Calls f(first, last) for the stretches of slots of the cells near a position; those along
-  /// x are one stretch, but where the table ends two.
+  /// Calls f(first, last) for the ranges of slots in the cells around a position: one range per
+  /// row of cells along x, two where the row wraps around the table.
   template <class F>
   KOKKOS_FUNCTION void for_each_stretch(double x, double y, double z, F const& f) const
   {
@@ -58,8 +59,8 @@ struct Cells
       for (index_t j = first_near(cell, 1); j <= last_near(cell, 1); ++j)
         line(first_near(cell, 0), last_near(cell, 0), j, k, f);
   }
-  /// The same for half of the cells near it, without those before its own; in its own the
-  /// slots behind `slot`, which is the position's.
+  /// The same for half of these cells, so that every pair of cells occurs once; in the
+  /// position's own cell only for the slots behind `slot`, which is at that position.
   template <class F>
   KOKKOS_FUNCTION void for_each_stretch_behind(index_t slot, double x, double y, double z,
                                                F const& f) const
@@ -96,16 +97,16 @@ struct Cells
   }
 };
 
-/// At most four cells an object and 64 more: where there would be more, cells are larger than
-/// `edge`, which costs tests but loses no contact.
+/// At most 4 cells per object and 64 more. If `edge` would give more, cells are larger, which
+/// costs tests but loses no contact.
 Cells bounded_cells(Box const& box, double edge, index_t objects);
 
-/// As many cells as there are, around a table of powers of two: two to four places an object,
-/// the longest axes wrapped. No more than 2^31 cells along an axis, whose numbers are then
-/// right within the margin.
+/// All cells of that edge, wrapped around a table whose sizes are powers of two: two to four
+/// places per object, with the longest axes wrapped. Axes have at most 2^31 cells, whose
+/// numbers are then exact within the margin.
 Cells wrapped_cells(Box const& box, double edge, index_t objects);
 
-/// All cells of a table near each other, in one line.
+/// One row of cells in which all are neighbours of each other.
 Cells one_neighbourhood(Cells const& cells);
 
 } // namespace strata::contact

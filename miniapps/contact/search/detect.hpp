@@ -47,7 +47,8 @@ private:
   {
     view.add(row, touch.gap(slot, j), touch.in.order[j], step);
   }
-  /// The first of two passes keeps what it counts, the second adds that.
+  /// The first of two passes counts entries and keeps which candidates they are; the second
+  /// adds those.
   template <class Stretches>
   KOKKOS_FUNCTION void keep_or_fill(index_t row, index_t slot, Stretches const& stretches) const
   {
@@ -75,7 +76,7 @@ private:
   }
 };
 
-/// A Detect launched over slots in place of rows: those that are near lie near in memory too,
+/// Runs Detect over slots in place of rows: neighbouring slots are near in space and in memory,
 /// however elements are numbered.
 template <class Kernel>
 struct BySlot
@@ -87,8 +88,9 @@ struct BySlot
   Kernel kernel;
   index_t rows;
 
-  /// All in one function: what GCC leaves out of it reads every array's address anew
-  /// (`dyn_ragged` of hoss, one core of an EPYC: 1.18 of the time of `dense_right`, now 1.07).
+  /// Everything is inlined: GCC reloads every array's address in a function that it does not
+  /// inline (`dyn_ragged` of hoss, one core of an EPYC: 1.18 of the time of `dense_right`, now
+  /// 1.07).
   [[gnu::flatten]] KOKKOS_FUNCTION void operator()(index_t slot) const
   {
     index_t const row = kernel.touch.in.order[slot];
@@ -97,8 +99,8 @@ struct BySlot
   }
 };
 
-/// Lists contacts from a slot on, for the pairs with the slots behind it in its half of the
-/// cells near it; both rows get their entry. Each pair is looked at once, over all slots.
+/// Tests a slot against the slots behind it in half of the neighbouring cells, so that every
+/// pair is tested once, and adds an entry to both rows.
 template <class Touch, class View>
 struct DetectPairs
 {
@@ -130,7 +132,7 @@ struct DetectPairs
   }
 };
 
-/// Where contacts are looked for: among objects that the grid has been made of.
+/// The input of a search: the grid of the objects, and what is stored between its passes.
 struct Search
 {
   Scene const& scene;
@@ -167,7 +169,7 @@ void fill_by(Touch const& touch, Rows& rows, Search const& search)
       });
 }
 
-/// Row by row, by the test of the shape.
+/// Row by row, with the shape's test inlined.
 template <class Rows>
 void fill_inlined(Rows& rows, Search const& search)
 {
@@ -176,7 +178,8 @@ void fill_inlined(Rows& rows, Search const& search)
              [&]<class Touch>() { fill_by(Touch{search.sorted()}, rows, search); });
 }
 
-/// Row by row, by a virtual call a candidate. One source file calls through one kind of Rows.
+/// Row by row, with a virtual call per candidate. Only one source file may do so for a kind of
+/// Rows.
 template <class Rows>
 Fill<Rows> fill_virtual(Scene const& scene)
 {
@@ -186,7 +189,7 @@ Fill<Rows> fill_virtual(Scene const& scene)
   };
 }
 
-/// Pair by pair, into rows that take entries from several work items.
+/// Pair by pair, into rows to which several work items may add.
 template <class Rows>
 void fill_pairs(Rows& rows, Search const& search)
 {

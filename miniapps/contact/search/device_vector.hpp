@@ -10,8 +10,8 @@
 
 namespace strata::contact {
 
-/// Values in device memory that grow as needed and stay allocated, so that after its first
-/// steps a run allocates nothing more.
+/// A vector in device memory that grows as needed and keeps its memory, so that a run allocates
+/// nothing after its first steps.
 template <class T>
 class DeviceVector
 {
@@ -20,7 +20,7 @@ public:
       : label_(label)
   {
   }
-  /// Room for `count` values, of which the first `kept` stay what they are.
+  /// Makes room for `count` values and preserves the first `kept`.
   T* reserve(index_t count, index_t kept = 0)
   {
     if (count > array_.size()) {
@@ -36,7 +36,7 @@ public:
     }
     return array_.data();
   }
-  /// The first values become those of the host's.
+  /// Copies the host's values to the first ones.
   void upload(std::vector<T> const& values)
   {
     reserve(static_cast<index_t>(values.size()));
@@ -44,7 +44,7 @@ public:
       Kokkos::deep_copy(Unmanaged<DeviceSpace>(array_.data(), values.size()),
                         Unmanaged<HostSpace>(const_cast<T*>(values.data()), values.size()));
   }
-  /// The first `count` become value(i), which the host's threads say.
+  /// Sets the first `count` to value(i), which the host's threads compute.
   template <class Value>
   void make(index_t count, Value const& value)
   {
@@ -64,7 +64,7 @@ public:
                           Unmanaged<HostSpace>(into, some));
     }
   }
-  /// The first `count` values, on the host; waits for the device.
+  /// Copies the first `count` values to the host; waits for the device.
   [[nodiscard]] std::vector<T> download(index_t count) const
   {
     std::vector<T> values(static_cast<std::size_t>(count));

@@ -11,7 +11,7 @@
 
 namespace strata::contact {
 
-/// A power of two: sums of multiples of it are exact, whatever their order.
+/// A power of two. Sums of its multiples are exact, whatever their order.
 struct Quantum
 {
   double size = 1;
@@ -21,8 +21,8 @@ struct Quantum
   KOKKOS_FUNCTION double rounded(double x) const { return rint(x * per_unit) * size + 0.0; }
 };
 
-/// What gaps are multiples of. Those of simplices and points are barycentric coordinates, which
-/// have no dimension, all others lengths.
+/// The quanta of gaps. Gaps between simplices and points are barycentric coordinates, which
+/// have no dimension; all others are lengths.
 struct Quanta
 {
   Quantum length;
@@ -35,8 +35,9 @@ struct Quanta
   }
 };
 
-/// What a kernel knows of the objects: positions and sizes by index, in device memory. Spheres
-/// have half[0] only; corners are there for simplices, twelve and four numbers each.
+/// Positions and sizes of the objects in device memory, by index. Spheres have half[0] only.
+/// Simplices have twelve numbers of corners and four of corners' points each, other shapes
+/// none.
 struct Geometry
 {
   static constexpr index_t padding = lanes; ///< numbers that may be read behind the last
@@ -57,14 +58,14 @@ struct Geometry
 
   KOKKOS_FUNCTION index_t local(index_t i) const { return order == nullptr ? i : order[i]; }
 
-  /// Whether j, which is near enough, is an entry of row i; local indices.
+  /// Whether j is an entry of row i, given that it is near enough; local indices.
   KOKKOS_FUNCTION bool counts(index_t i, index_t j) const
   {
     if (bonded && (body[i] == body[j] || body[j] < 0))
       return false;
     return !half_list || gid[j] > gid[i];
   }
-  /// Whether that is so of all of them.
+  /// Whether counts(i, j) holds for all i and j.
   KOKKOS_FUNCTION bool counts_all() const { return !bonded && !half_list; }
 };
 
@@ -104,8 +105,8 @@ struct TouchingBoxes
   static constexpr bool near_is_touch = true;
   Geometry in;
 
-  /// The same from both sides, rounding included: a difference changes but its sign where its
-  /// terms change places, and a sum does not change.
+  /// separation(k, i, j) equals separation(k, j, i) bit for bit: a difference only changes its
+  /// sign and a sum does not change when its terms are exchanged.
   template <class J>
   KOKKOS_FUNCTION auto separation(int k, index_t i, J j) const
   {

@@ -32,7 +32,7 @@ struct Clear
   KOKKOS_FUNCTION void operator()(index_t cell) const { counts[cell] = 0; }
 };
 
-/// Counts the objects of each cell; the place of an object in its cell is in order of arrival.
+/// Counts the objects of each cell. The place of an object in its cell is the order of arrival.
 struct CountObjects
 {
   static constexpr char const* name() { return "strata::contact::CountObjects"; }
@@ -80,8 +80,8 @@ struct PlaceObjects
   }
 };
 
-/// A cell's objects by gid, images of one by position: insertion for the few that cells mostly
-/// hold, else a heap.
+/// Sorts a cell's objects by gid and the images of one object by position: insertion sort for
+/// few objects, as most cells have, else heap sort.
 struct OrderCell
 {
   static constexpr char const* name() { return "strata::contact::OrderCell"; }
@@ -161,9 +161,9 @@ struct GatherObjects
   }
 };
 
-/// A cell's edge beyond the reach, so that no rounding of the index puts two that touch into
-/// cells further apart than neighbours: with edges of the reach itself 430 of 205,558 exact
-/// ties were lost (contact.md section 1).
+/// The ratio of a cell's edge to the reach. It is larger than 1, so that no rounding of the
+/// index separates two that touch by more than one cell: with an edge of the reach itself 430
+/// of 205,558 exact ties were lost (contact.md section 1).
 constexpr double margin = 1 + 0x1p-20;
 
 } // namespace

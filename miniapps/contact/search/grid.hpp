@@ -16,19 +16,20 @@ enum class Broad
   brute ///< all with all
 };
 
-/// The objects sorted into cells whose edge no two objects that are near can span: objects that
-/// touch lie in the same or neighbouring cells. Counting sort, places of the table in order of
-/// gid, so that no scheduling shows. Everything is kept for the next call. The table of `hash`
-/// is that of S. Green, "Particle Simulation using CUDA" (2010), its grid without bounds.
+/// The objects sorted into cells, whose edge is larger than the distance of any two that touch:
+/// those lie in the same cell or in neighbours. Counting sort; slots of a cell are in the order
+/// of gid, so that the result does not depend on scheduling. Memory is kept for the next call.
+/// The table of `hash` is that of S. Green, "Particle Simulation using CUDA" (2010), its grid
+/// without bounds.
 class Grid
 {
 public:
-  /// `reach`: the largest distance of two that are near, along an axis.
+  /// `reach`: the largest distance along an axis of two objects that are near.
   void bin(Geometry const& objects, index_t count, Shape shape, double reach, Broad broad);
 
   [[nodiscard]] Cells const& cells() const { return cells_; }
-  /// Positions and sizes in the order of slots; `order` leads to the rest. Behind the last slot
-  /// there is memory for reading another `Geometry::padding`.
+  /// Positions and sizes in the order of slots; all else by `order`. `Geometry::padding` more
+  /// numbers may be read behind the last slot.
   [[nodiscard]] Geometry const& sorted() const { return sorted_; }
   [[nodiscard]] index_t slots() const { return count_; }
   /// Slot of a local index.
@@ -55,7 +56,7 @@ private:
                                    DeviceVector<double>{"sorted half z"}};
 };
 
-/// Around the centres of objects [0, count).
+/// The bounding box of the centres of objects [0, count).
 Box centres(Geometry const& objects, index_t count);
 
 } // namespace strata::contact

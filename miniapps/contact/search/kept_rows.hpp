@@ -9,12 +9,12 @@
 
 namespace strata::contact {
 
-/// Views of rows that are counted first and filled by a second launch.
+/// Views of rows that one launch counts and a second one fills.
 template <class View>
 concept InTwoPasses =
     std::derived_from<View, RaggedCountView> || std::derived_from<View, RaggedFillView>;
 
-/// Such a view, with what the first launch leaves the second.
+/// Such a view with the bits that the first launch leaves for the second.
 template <class View>
 struct KeepingView : View
 {
@@ -26,7 +26,7 @@ struct KeepingView : View
 template <class View>
 concept Keeps = requires(View const& view) { view.kept(0); };
 
-/// Memory for it.
+/// The memory of these bits.
 class KeptRows
 {
 public:

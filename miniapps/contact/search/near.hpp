@@ -11,7 +11,7 @@
 
 namespace strata::contact {
 
-/// Calls f(j) for the slots near slot i, itself among them where it is in the stretches.
+/// Calls f(j) for the slots near slot i; also for i if the stretches contain it.
 template <class Touch, class Stretches, class F>
 KOKKOS_FUNCTION void for_each_near(Touch const& touch, index_t i, Stretches const& stretches,
                                    F const& f)
@@ -23,9 +23,9 @@ KOKKOS_FUNCTION void for_each_near(Touch const& touch, index_t i, Stretches cons
   });
 }
 
-/// Which candidates of a slot are entries of its row, a bit each in their order: kept by the
-/// pass that counts for the one that fills, which then tests none. Where there are more than
-/// bits all bits are set, and the second pass searches as the first did.
+/// One bit per candidate of a slot, in their order: whether it is an entry of the row. The
+/// counting pass stores the bits, and the filling pass need not test again. If there are more
+/// candidates than bits, all bits are set and the filling pass searches again.
 struct KeptBits
 {
   static constexpr int word_bits = 64;
@@ -62,12 +62,12 @@ private:
 
 } // namespace detail
 
-/// Where all that are near are entries.
+/// A test that all near slots pass.
 struct All
 {
 };
 
-/// Counts the slots near slot i for which is(j), without itself, and keeps them.
+/// Counts the slots near slot i, without itself, for which is(j) holds, and stores their bits.
 template <class Touch, class Stretches, class Is>
 KOKKOS_FUNCTION index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches,
                                   Is const& is, KeptBits& kept)
@@ -106,9 +106,9 @@ void for_each_group(index_t first, index_t last, G const& g)
   } while (first < last);
 }
 
-/// Tests the candidates of slot i in groups of eight neighbours, a bit each, and hands over a
-/// word of eight groups at a time. No branch depends on a single test, since few candidates are
-/// near and no branch predictor knows which: those took half of the time.
+/// Tests the candidates of slot i in groups of eight neighbours, one bit each, and passes on
+/// words of eight groups. No branch depends on a single test: few candidates are near, no
+/// branch predictor knows which, and mispredictions took half of the time.
 template <class Touch>
 class NearBits
 {
@@ -210,8 +210,9 @@ index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches, Is 
 
 #endif
 
-/// Calls begin(count) with how many candidates keep_near kept, and if that is so f(j) for each;
-/// false, before any call, where there was no room for all.
+/// Calls begin(count) with the number of candidates that keep_near stored and, if it returns
+/// true, f(j) for each. Returns false, without any call, if there were more candidates than
+/// bits.
 template <class Touch, class Stretches, class Begin, class F>
 KOKKOS_FUNCTION bool for_each_kept(KeptBits const& kept, Stretches const& stretches,
                                    Begin const& begin, F const& f)

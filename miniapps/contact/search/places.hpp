@@ -6,10 +6,10 @@
 
 namespace strata::contact {
 
-/// A sphere or a point as a test reads it: a row's neighbours are anywhere, and one piece of
-/// memory of each is had sooner than four (H200, counting what touches of ten million spheres:
-/// 0.85 to 0.58 ms; on a host `dyn_ragged`, whose rows lie apart, is updated in 0.7 of the
-/// time).
+/// Position and radius of a sphere or a point in one piece of memory: a row's neighbours are
+/// anywhere in memory, and one load takes less time than four (H200, counting the contacts of
+/// ten million spheres: 0.85 to 0.58 ms; on a host `dyn_ragged`, with padded rows, is updated
+/// in 0.7 of the time).
 struct alignas(4 * sizeof(double)) Place
 {
   double number[4]; ///< x, y, z, radius

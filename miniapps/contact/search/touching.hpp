@@ -27,8 +27,8 @@ struct Now
   KOKKOS_FUNCTION double gap(index_t i, index_t j) const { return touch.gap(i, j); }
 };
 
-/// The candidates of a row, and which of them touch it now, a bit each: all of a word are
-/// tested before anything is done with one, since no branch predictor knows which will.
+/// The candidates of a row and, one bit each, whether they touch now. All candidates of a word
+/// are tested before any is used, since no branch predictor knows which will touch.
 template <class Touch>
 struct Touching
 {

@@ -6,8 +6,8 @@
 
 namespace strata::contact {
 
-/// The test of a shape as a class with virtual functions, of which an object lives on the
-/// device (S5 Algorithm 1): what `narrow: virtual` calls for every candidate.
+/// A shape's test as a class with virtual functions, with an object on the device (S5 Algorithm
+/// 1): `narrow: virtual` calls it for every candidate.
 class PolymorphicTouch
 {
 public:
@@ -62,7 +62,7 @@ TouchHandle<User> make_touch(Shape shape, int dim)
   return made;
 }
 
-/// The narrow phase by such an object.
+/// The narrow phase that calls such an object.
 struct VirtualTouch
 {
   static constexpr bool near_is_touch = false; ///< not known here

@@ -8,8 +8,8 @@ namespace strata::contact {
 
 namespace {
 
-/// Elements of a rank, at six entries each: as many as no cache holds, but on a host at most so
-/// many a thread that a case takes seconds, for a look and no official run. Builds there are
+/// The default number of elements per rank, at six entries each: more than any cache holds, but
+/// on a host so few per thread that a case takes seconds, for a first look. Builds there are
 /// bound by tests: two Xeon cores have the same rate with 2^17 elements and with a million.
 index_t automatic(driver::Setting const& setting)
 {

@@ -17,7 +17,7 @@
 
 namespace strata::contact {
 
-/// One point of the axes, by deck names.
+/// A combination of the deck's axes, by deck names.
 struct Choice
 {
   std::string kernel, variant, broad, narrow, list, list_order, store;
@@ -28,8 +28,8 @@ struct Choice
   [[nodiscard]] Broad broad_phase() const;
 };
 
-/// What all cases of a run share: the scene, its objects once they are there, and what brute
-/// force says of them.
+/// What all cases of a run share: the scene, its objects once they are made, and the results of
+/// brute force.
 class Problem
 {
 public:
@@ -46,13 +46,13 @@ public:
   /// What is known beforehand of the contacts at a step.
   [[nodiscard]] std::optional<Expected> expected(std::int64_t step) const;
 
-  /// Makes the objects, once, and takes them to step 0; problem.write_vtk must be writable by
-  /// then. Collective.
+  /// Makes the objects at the first call and takes them to step 0 at each. At the first call
+  /// problem.write_vtk must be writable. Collective.
   void prepare();
-  /// Brute force up to a step, once for each; see brute_rows. Collective.
+  /// The rows by brute force up to a step, computed once per step; see brute_rows. Collective.
   std::vector<RowSum> const& expected_rows(std::int64_t step, bool half_list);
-  /// The checksum of all contacts at a step as the first case had it that came there and is
-  /// `good` by all else, which others' must equal; nothing for that case itself.
+  /// The checksum at a step of the first case that reached it and passed all other checks
+  /// (`good`), which all other cases must equal; nothing for that case itself.
   std::optional<std::uint64_t> first_checksum(std::int64_t step, Choice const& choice,
                                               std::uint64_t checksum, bool good);
   /// Of an inexact scene, which does not move: see ties.hpp. Collective.

@@ -17,7 +17,7 @@
 
 namespace strata::contact {
 
-/// What the trials of a structure share: the rows, how they are filled and checked.
+/// The common part of a structure's trials: its rows, how they are filled and checked.
 template <class Rows>
 class ContactTrial : public driver::Trial
 {
@@ -71,13 +71,13 @@ protected:
 
   /// Memory of the rows on this rank.
   [[nodiscard]] virtual index_t row_bytes() const { return rows_.bytes(); }
-  /// To be said at the end of a reset.
+  /// Resets the counters; called at the end of reset().
   void start_counting()
   {
     steps_ = 0;
     communicated_ = population().communication_s();
   }
-  /// Broad and narrow phase into the rows, at the step that the objects are at.
+  /// Lists all contacts anew at the objects' present step.
   void detect() { detect(rows_); }
   void detect(Rows& rows)
   {
@@ -130,8 +130,8 @@ protected:
   RowFacts row_facts_;
   std::optional<index_t> near_ties_;
 
-  /// Runs what adds entries; an overflow is told in the deck's terms. `entries(rows)`: no fewer
-  /// than there are meanwhile in all rows of this rank.
+  /// Runs `add`, and reports an overflow in the deck's terms. `entries(rows)` is an upper bound
+  /// of the entries in all rows of this rank.
   template <class F, class Entries>
   void with_room(F const& add, Entries const& entries) const
   {
@@ -148,7 +148,7 @@ protected:
   }
 
 private:
-  /// Names the capacity that is enough on this rank, where a deck may have it.
+  /// Names the capacity that suffices on this rank, unless it exceeds what a deck may have.
   [[noreturn]] void refuse(RowOverflow const& overflow, std::string const& full,
                            index_t enough) const
   {
@@ -162,7 +162,7 @@ private:
                          : "raise problem.capacity to " + std::to_string(enough) + " or ") +
                     "set problem.overflow to grow");
   }
-  /// Throws, the first time, where as many entries of so many bytes take more than there is.
+  /// Throws, at the first call, if the entries would need more memory than there is.
   void demand_memory(Search const& search, index_t entry_bytes)
   {
     if (std::exchange(memory_demanded_, true))
@@ -177,7 +177,7 @@ private:
   bool memory_demanded_ = false;
 };
 
-/// Bins the objects and lists all contacts anew.
+/// Sorts the objects into cells and lists all contacts anew.
 template <class Rows>
 class BuildTrial : public ContactTrial<Rows>
 {

@@ -16,9 +16,9 @@
 
 namespace strata::contact {
 
-/// Time steps: objects move, and every row is brought up to date from its candidates, which are
-/// found anew when something has moved by half the skin. Where that finds the tests of the last
-/// time spread unevenly over the ranks, elements change owner first, and take their rows along.
+/// Time steps: objects move, and every row is updated from its candidates. These are found
+/// again when something has moved by half the skin. If the last search's tests were then spread
+/// unevenly over the ranks, elements migrate first, with their rows.
 template <class Rows>
 class UpdateTrial : public ContactTrial<Rows>
 {
@@ -122,8 +122,7 @@ protected:
   }
 
 private:
-  /// Whether contacts listed anew have the number and the checksum of those that the steps have
-  /// left.
+  /// Whether a new list of contacts has the number and the checksum of those after the steps.
   [[nodiscard]] bool is_as_built_anew()
   {
     renew_candidates();
@@ -135,7 +134,7 @@ private:
                 found);
     return found.checksum == this->found_.checksum && found.entries == this->found_.entries;
   }
-  /// As many as there are elements here.
+  /// Makes rows for this rank's elements, if their number has changed.
   void make_rows()
   {
     index_t const rows = this->population().rows();
@@ -187,7 +186,7 @@ private:
     }
     renew_candidates();
   }
-  /// From where objects are now, for rows that stay as they are.
+  /// Finds candidates from the objects' present positions; rows stay as they are.
   void renew_candidates()
   {
     auto const before = this->population().ghost_gids();
@@ -198,7 +197,7 @@ private:
   {
     return Rebalancing(this->problem_->config().rebalance.value_or(HUGE_VAL));
   }
-  /// Of this rank's objects; nothing where all of all ranks stay where they are.
+  /// The new rank of each own object, or nothing if all objects of all ranks stay.
   [[nodiscard]] std::optional<std::vector<int>> ranks_to_be()
   {
     auto const& world = this->world();
@@ -223,7 +222,7 @@ private:
                       return static_cast<index_t>(rows.entries.size()) + candidates_.entries();
                     });
   }
-  /// Ghosts have new numbers.
+  /// Updates the neighbours in rows to the ghosts' new local indices.
   void rename_neighbours(GhostGids const& before)
   {
     if (before.count == 0)
