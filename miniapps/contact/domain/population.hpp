@@ -106,25 +106,14 @@ private:
   std::vector<Route> sending_, receiving_;
   double communication_s_ = 0;
 
-  DeviceVector<double> start_[3] = {DeviceVector<double>{"x at step 0"},
-                                    DeviceVector<double>{"y at step 0"},
-                                    DeviceVector<double>{"z at step 0"}};
-  DeviceVector<double> velocity_[3] = {DeviceVector<double>{"velocity x"},
-                                       DeviceVector<double>{"velocity y"},
-                                       DeviceVector<double>{"velocity z"}};
-  DeviceVector<double> after_[3] = {DeviceVector<double>{"later velocity x"},
-                                    DeviceVector<double>{"later velocity y"},
-                                    DeviceVector<double>{"later velocity z"}};
+  DeviceVector<double> start_[3] = {"x at step 0", "y at step 0", "z at step 0"};
+  DeviceVector<double> velocity_[3] = {"velocity x", "velocity y", "velocity z"};
+  DeviceVector<double> after_[3] = {"later velocity x", "later velocity y", "later velocity z"};
   DeviceVector<std::int32_t> breaks_{"step of breaking"};
   DeviceVector<index_t> group_{"body at step 0"};
-  DeviceVector<double> at_[3] = {DeviceVector<double>{"x"}, DeviceVector<double>{"y"},
-                                 DeviceVector<double>{"z"}};
-  DeviceVector<double> last_[3] = {DeviceVector<double>{"x remembered"},
-                                   DeviceVector<double>{"y remembered"},
-                                   DeviceVector<double>{"z remembered"}};
-  DeviceVector<double> half_[3] = {DeviceVector<double>{"half x"},
-                                   DeviceVector<double>{"half y"},
-                                   DeviceVector<double>{"half z"}};
+  DeviceVector<double> at_[3] = {"x", "y", "z"};
+  DeviceVector<double> last_[3] = {"x remembered", "y remembered", "z remembered"};
+  DeviceVector<double> half_[3] = {"half x", "half y", "half z"};
   DeviceVector<index_t> gid_{"gid"};
   DeviceVector<index_t> old_gid_{"ghosts' gids before"};
   DeviceVector<index_t> body_{"body"};

@@ -16,7 +16,7 @@ template <class T>
 class DeviceVector
 {
 public:
-  explicit DeviceVector(char const* label)
+  DeviceVector(char const* label) // implicit, for arrays of them
       : label_(label)
   {
   }

@@ -48,12 +48,8 @@ private:
   DeviceVector<std::int32_t> cell_{"cell of object"};
   DeviceVector<std::int32_t> place_{"place in cell, then slot"};
   DeviceVector<std::int32_t> order_{"slots"};
-  DeviceVector<double> at_[3] = {DeviceVector<double>{"sorted x"},
-                                 DeviceVector<double>{"sorted y"},
-                                 DeviceVector<double>{"sorted z"}};
-  DeviceVector<double> half_[3] = {DeviceVector<double>{"sorted half x"},
-                                   DeviceVector<double>{"sorted half y"},
-                                   DeviceVector<double>{"sorted half z"}};
+  DeviceVector<double> at_[3] = {"sorted x", "sorted y", "sorted z"};
+  DeviceVector<double> half_[3] = {"sorted half x", "sorted half y", "sorted half z"};
 };
 
 /// The bounding box of the centres of objects [0, count).
