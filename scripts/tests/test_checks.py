@@ -30,14 +30,15 @@ def tree(tmp_path) -> Path:
     files = {
         "common/base/kokkos.hpp": "#include <Kokkos_Core.hpp>\n",
         "common/base/text.hpp": "#include <string>\n",
-        "common/array/span/span.hpp": '#include "base/kokkos.hpp"\n#include "layout.hpp"\n',
+        "common/array/span/span.hpp": '#include "base/kokkos.hpp"\n#include "array/layout/layout.hpp"\n',
         "common/array/layout/layout.hpp": "",
+        "common/array/above.hpp": "",
         "common/deck/document.cpp": '#include "base/text.hpp"\n#include <yaml-cpp/yaml.h>\n',
         "common/runtime/share.hpp": "",
         "common/runtime/session.cpp": "#include <mpi.h>\n",
         "common/driver/run.hpp": '#include "runtime/share.hpp"\n',
         "common/testing/counted.hpp": "",
-        "common/array/tests/span_test.cpp": '#include "span.hpp"\n'
+        "common/array/span/tests/span_test.cpp": '#include "array/span/span.hpp"\n'
         '#include "testing/counted.hpp"\n#include <gtest/gtest.h>\n',
         "miniapps/a/main.cpp": '#include "kernels.hpp"\n#include "driver/run.hpp"\n',
         "miniapps/a/kernels.hpp": '#include "array/span/span.hpp"\n',
@@ -62,7 +63,20 @@ def test_a_tree_that_keeps_the_rules(tree):
         (
             "common/array/layout/layout.hpp",
             '#include "testing/counted.hpp"',
-            '"testing/counted.hpp" is out of bounds here; common/array may include base',
+            f'"testing/counted.hpp" {OUT} common/array may include base/bit_word.hpp, '
+            "base/kokkos.hpp, base/lanes.hpp, base/types.hpp",
+        ),
+        (
+            "common/array/layout/layout.hpp",
+            '#include "array/span/span.hpp"',
+            '"array/span/span.hpp" lies in span; of the rooms of common/array, layout may '
+            "include no other",
+        ),
+        (
+            "common/array/layout/layout.hpp",
+            '#include "array/above.hpp"',
+            '"array/above.hpp" lies above the rooms; of the rooms of common/array, layout may '
+            "include no other",
         ),
         (
             "common/testing/counted.hpp",
@@ -117,6 +131,14 @@ def test_a_folder_without_a_row(tree):
     plant(tree, **{"common/extra/x.hpp": ""})
     assert check_layers.violations(tree) == [
         "common/extra/x.hpp:1: common/extra has no row in check_layers.py"
+    ]
+
+
+def test_a_room_without_a_row(tree):
+    plant(tree, **{"common/array/attic/x.hpp": '#include "array/layout/layout.hpp"\n'})
+    assert check_layers.violations(tree) == [
+        'common/array/attic/x.hpp:1: "array/layout/layout.hpp" common/array/attic has no row '
+        "in check_layers.py"
     ]
 
 

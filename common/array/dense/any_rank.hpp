@@ -121,10 +121,11 @@ private:
   }
   KOKKOS_FUNCTION void check_index(index_t i, int r) const
   {
-    if (i >= First && i < First + sizes_.size[r])
+    index_t const end = First + sizes_.size[r];
+    if (i >= First && i < end)
       return;
     printf("array '%s': index %d is %lld, outside [%d, %lld)\n", label(), r + First,
-           static_cast<long long>(i), First, static_cast<long long>(First + sizes_.size[r]));
+           static_cast<long long>(i), First, static_cast<long long>(end));
     Kokkos::abort("index out of bounds");
   }
 

@@ -24,16 +24,16 @@ using S = Span<T, E, Layout>;
 template <class From, class To>
 constexpr bool converts = std::is_convertible_v<From, To>;
 
-using Rows = Sizes<dyn, 10>;
+using Tens = Sizes<dyn, 10>;
 
 static_assert(converts<S<int, Dynamic<1>>, S<int, Dynamic<1>>>);        // a1
-static_assert(converts<S<int, Rows>, S<int, Dynamic<2>>>);              // a2
-static_assert(converts<S<int, Dynamic<2>>, S<int, Rows>>);              // a3, checked
+static_assert(converts<S<int, Tens>, S<int, Dynamic<2>>>);              // a2
+static_assert(converts<S<int, Dynamic<2>>, S<int, Tens>>);              // a3, checked
 static_assert(converts<S<int, Dynamic<1>>, S<int const, Dynamic<1>>>);  // a4
 static_assert(!converts<S<int const, Dynamic<1>>, S<int, Dynamic<1>>>); // a5: drops const
 static_assert(!converts<S<int, Dynamic<1>>, S<int, Dynamic<2>>>);       // a6: another rank
-static_assert(!converts<S<int, Rows>, S<int, Sizes<dyn, 8>>>); // a7: other static sizes
-static_assert(converts<S<int, Rows>, S<int, Sizes<4, 10>>>);   // a8, checked
+static_assert(!converts<S<int, Tens>, S<int, Sizes<dyn, 8>>>); // a7: other static sizes
+static_assert(converts<S<int, Tens>, S<int, Sizes<4, 10>>>);   // a8, checked
 static_assert(converts<S<int, Dynamic<1>, LayoutRight>, S<int, Dynamic<1>, LayoutLeft>>); // a9
 static_assert(converts<S<int, Sizes<4, 10>>, S<int, Dynamic<2>, LayoutStride>>);          // a10
 static_assert(converts<S<int, Dynamic<2>, LayoutStride>, S<int, Dynamic<2>>>); // a11, checked
@@ -48,7 +48,7 @@ TEST(Conversion, OfSpansKeepsTheElements)
 {
   std::vector<int> values(40);
   S<int, Dynamic<2>> const a(values.data(), 4, 10);
-  S<int, Rows> const a3 = a;
+  S<int, Tens> const a3 = a;
   S<int, Sizes<4, 10>> const a8 = a3;
   S<int, Dynamic<2>, LayoutStride> const a10 = a8;
   S<int const, Dynamic<2>> const a11 = a10;
@@ -74,7 +74,7 @@ TEST(Conversion, RefusesInEveryBuildWhatDoesNotFit)
 {
   std::vector<int> values(40);
   S<int, Dynamic<2>> const a(values.data(), 5, 8);
-  EXPECT_EQ(refusal([&] { [[maybe_unused]] S<int, Rows> const a3 = a; }),
+  EXPECT_EQ(refusal([&] { [[maybe_unused]] S<int, Tens> const a3 = a; }),
             "extents: index 1 has the static size 10 and was given 8; give the run-time sizes "
             "alone, or make that size dyn");
   auto const part = subspan(a, full_extent, Range{0, 4});
@@ -95,18 +95,18 @@ TEST(Conversion, RefusesInEveryBuildWhatDoesNotFit)
 template <class T, class E, class Layout = LayoutRight>
 using A = Array<T, E, Layout, HostSpace>;
 
-static_assert(converts<A<int, Dynamic<2>>, A<int, Rows>>);
-static_assert(converts<A<int, Rows>, A<int, Dynamic<2>, LayoutStride>>);
+static_assert(converts<A<int, Dynamic<2>>, A<int, Tens>>);
+static_assert(converts<A<int, Tens>, A<int, Dynamic<2>, LayoutStride>>);
 static_assert(!converts<A<int, Dynamic<2>>, A<int, Dynamic<2>, LayoutLeft>>);
 static_assert(!converts<A<int, Dynamic<2>>, A<float, Dynamic<2>>>);
 static_assert(converts<A<int, Dynamic<2>>, S<int const, Dynamic<2>>>);
-static_assert(converts<A<int, Rows>, S<int const, Dynamic<2>, LayoutStride>>);
+static_assert(converts<A<int, Tens>, S<int const, Dynamic<2>, LayoutStride>>);
 static_assert(!converts<A<int, Dynamic<2>>, S<int, Dynamic<2>>>);
 
 TEST(Conversion, OfArraysSharesTheMemory)
 {
   A<int, Dynamic<2>> const a("strata::test::a", 4, 10);
-  A<int, Rows> const rows = a;
+  A<int, Tens> const rows = a;
   EXPECT_EQ(a.use_count(), 2);
   rows(3, 7) = 5;
   EXPECT_EQ(a(3, 7), 5);
@@ -129,11 +129,11 @@ TEST(Conversion, OfArraysSharesTheMemory)
 static_assert(std::is_same_v<decltype(Extents(3, 4)), Dynamic<2>>);
 static_assert(std::is_same_v<decltype(Span(static_cast<int*>(nullptr), 3, 4)),
                              Span<int, Dynamic<2>, LayoutRight>>);
-static_assert(std::is_same_v<decltype(Span(static_cast<int const*>(nullptr), Rows(3))),
-                             Span<int const, Rows, LayoutRight>>);
+static_assert(std::is_same_v<decltype(Span(static_cast<int const*>(nullptr), Tens(3))),
+                             Span<int const, Tens, LayoutRight>>);
 static_assert(std::is_same_v<decltype(Span(static_cast<int*>(nullptr),
-                                           LayoutLeft::mapping<Rows>(Rows(3)))),
-                             Span<int, Rows, LayoutLeft>>);
+                                           LayoutLeft::mapping<Tens>(Tens(3)))),
+                             Span<int, Tens, LayoutLeft>>);
 
 } // namespace
 
