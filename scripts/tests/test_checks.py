@@ -30,7 +30,8 @@ def tree(tmp_path) -> Path:
     files = {
         "common/base/kokkos.hpp": "#include <Kokkos_Core.hpp>\n",
         "common/base/text.hpp": "#include <string>\n",
-        "common/array/span/span.hpp": '#include "base/kokkos.hpp"\n#include "array/layout/layout.hpp"\n',
+        "common/array/span/span.hpp": '#include "base/kokkos.hpp"\n'
+        '#include "array/layout/layout.hpp"\n',
         "common/array/layout/layout.hpp": "",
         "common/array/above.hpp": "",
         "common/deck/document.cpp": '#include "base/text.hpp"\n#include <yaml-cpp/yaml.h>\n',

@@ -316,8 +316,8 @@ Communicator::all_to_all_sizes(std::vector<std::int64_t> const& for_rank) const
   STRATA_CHECK(for_rank.size() == static_cast<std::size_t>(ranks()), "one part for each rank");
   auto sizes = for_rank;
   if (handle() != nullptr)
-    MPI_Alltoall(for_rank.data(), 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T,
-                 mpi_comm(*this));
+    MPI_Alltoall(for_rank.data(), 1, type_of<std::int64_t>(), sizes.data(), 1,
+                 type_of<std::int64_t>(), mpi_comm(*this));
   return sizes;
 }
 

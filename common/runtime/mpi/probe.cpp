@@ -37,10 +37,10 @@ private:
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-using Numbers = Kokkos::View<double*, DeviceSpace>;
+using Exchanged = Kokkos::View<double*, DeviceSpace>;
 
 /// True when all `count` numbers, read back to the host, are `expected`.
-bool holds(Numbers const& numbers, double expected)
+bool holds(Exchanged const& numbers, double expected)
 {
   auto const host = Kokkos::create_mirror_view_and_copy(HostSpace(), numbers);
   for (std::size_t i = 0; i < host.extent(0); ++i)
@@ -53,8 +53,8 @@ bool holds(Numbers const& numbers, double expected)
 std::string try_exchange(ProbeComm const& comm, Communicator const& world, int count)
 {
   auto const size = static_cast<std::size_t>(count);
-  Numbers const mine("strata::runtime::probe::mine", size);
-  Numbers const theirs("strata::runtime::probe::theirs", size);
+  Exchanged const mine("strata::runtime::probe::mine", size);
+  Exchanged const theirs("strata::runtime::probe::theirs", size);
   auto const host = Kokkos::create_mirror_view(HostSpace(), mine);
   for (std::size_t i = 0; i < size; ++i)
     host(i) = 1.0 + world.rank();

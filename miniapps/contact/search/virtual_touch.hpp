@@ -14,8 +14,8 @@ public:
   PolymorphicTouch() = default;
   PolymorphicTouch(PolymorphicTouch const&) = delete;
   PolymorphicTouch& operator=(PolymorphicTouch const&) = delete;
-  KOKKOS_FUNCTION virtual ~PolymorphicTouch() {
-  } // NOLINT(modernize-use-equals-default): on a device
+  // Not defaulted, which would be a function of the host alone.
+  KOKKOS_FUNCTION virtual ~PolymorphicTouch() {} // NOLINT(modernize-use-equals-default)
 
   KOKKOS_FUNCTION virtual bool near(Geometry const& in, index_t i, index_t j) const = 0;
   KOKKOS_FUNCTION virtual bool touch(Geometry const& in, index_t i, index_t j) const = 0;

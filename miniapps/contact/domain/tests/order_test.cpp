@@ -13,15 +13,15 @@ namespace strata::contact {
 namespace {
 
 constexpr index_t ordered_elements = 700;
-constexpr index_t points = 300;
+constexpr index_t ordered_points = 300;
 
 /// Elements and points in no order, within `extent` of 0; each with a corner that says its gid.
 Objects scattered(double extent)
 {
   Objects made;
-  for (index_t i = 0; i < ordered_elements + points; ++i) {
+  for (index_t i = 0; i < ordered_elements + ordered_points; ++i) {
     Object object;
-    object.gid = i * 389 % (ordered_elements + points);
+    object.gid = i * 389 % (ordered_elements + ordered_points);
     for (unsigned k = 0; k < 3; ++k)
       object.at[k] =
           (static_cast<double>(hashed(7, object.gid, k) >> 11) * 0x1p-52 - 1) * extent;
