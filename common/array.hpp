@@ -13,6 +13,7 @@
 #include "array/launch/lambda.hpp"
 #include "array/launch/scale.hpp"
 #include "array/launch/scan.hpp"
+#include "array/launch/scratch.hpp"
 #include "array/launch/team.hpp"
 #include "array/layout/layout.hpp"
 #include "array/layout/symmetric.hpp"

@@ -4,6 +4,8 @@
 
 #include "array/ragged/buffered_rows.hpp"
 #include "array/ragged/dynamic_ragged.hpp"
+#include "array/ragged/for_each_row.hpp"
+#include "array/ragged/linked_pool.hpp"
 #include "array/ragged/paged.hpp"
 #include "array/ragged/ragged.hpp"
 #include "array/ragged/ragged_array.hpp"

@@ -15,10 +15,11 @@ namespace strata::cuda {
 inline constexpr int warp = 32;
 /// Threads of a block that sums.
 inline constexpr int sum_block = 256;
-/// Blocks of one sum, at most.
+/// Greatest number of blocks of one sum: 8 per multiprocessor of an H100 or H200.
 inline constexpr int most_sum_blocks = 132 * 8;
 
-/// Σ over each group of so many threads of a warp, in its first one; by all threads.
+/// Sum over each group of Lanes threads of a warp, in the group's first thread; all threads of
+/// the warp must call it.
 template <int Lanes, class T>
 __device__ T lanes_sum(T mine)
 {
@@ -34,7 +35,7 @@ __device__ T warp_sum(T mine)
   return lanes_sum<warp>(mine);
 }
 
-/// Σ over a block of sum_block threads, in its first one; once in a kernel.
+/// Sum over a block of sum_block threads, in its first thread; at most one call per kernel.
 template <class T>
 __device__ T block_sum(T mine)
 {
@@ -66,8 +67,8 @@ struct alignas(16) Wide
   T lane[width];
 };
 
-/// partial[block] = its part of Σ x[i] y[i], i below n; of Σ x[i] where Product is false: no y
-/// is loaded then.
+/// partial[block] = the block's part of Σ x[i] y[i] over i below n; if not Product, of Σ x[i],
+/// without loading y.
 template <bool Product, class T>
 __global__ void partial_sum(T const* x, T const* y, index_t n, double* partial)
 {
@@ -112,8 +113,8 @@ __global__ void partial_sum(T const* x, T const* y, index_t n, double* partial)
     partial[blockIdx.x] = sum;
 }
 
-/// Where the blocks of a sum leave their parts, most_sum_blocks at most; lives as long as
-/// Kokkos does.
+/// Device memory for the partial sums of up to most_sum_blocks blocks; freed by Kokkos'
+/// finalize.
 inline double* partial_sums()
 {
   static double* const memory = [] {

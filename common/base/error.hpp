@@ -23,8 +23,8 @@ enum class Exit : int
   skipped = 77
 };
 
-/// A failure with the exit code that tells scripts whose it is. `what()` is the whole
-/// message for the user: it names the place and the remedy.
+/// An error with the exit code that tells scripts its kind. `what()` is the complete message
+/// for the user: it names the place and the remedy.
 class Error : public std::runtime_error
 {
 public:

@@ -47,14 +47,14 @@ inline constexpr bool host_is_serial = std::is_same_v<Host, Kokkos::Serial>;
 inline constexpr bool host_is_serial = false;
 #endif
 
-/// Where all of Kokkos is one thread its atomics may be plain reads and writes: a loop whose
-/// iterations change one value by them is then none that a compiler may vectorise.
+/// Defined where Kokkos runs on one thread and may replace atomics by plain loads and stores. A
+/// loop whose iterations update one element by atomics must then not be vectorised.
 #if defined(KOKKOS_ENABLE_SERIAL_ATOMICS) || defined(KOKKOS_ENABLE_ATOMICS_BYPASS)
 #define STRATA_PLAIN_ATOMICS
 #endif
 
-/// The value at p, whole whatever others store there meanwhile. Nothing is written, as it would
-/// be by Kokkos' own: 4 and 5 compare and exchange, and 3 has none for floating-point numbers.
+/// Atomic load of *p: never a torn value. Unlike Kokkos::atomic_load it does not write: Kokkos
+/// 4 and 5 load by compare-and-exchange, and 3 has no version for floating-point numbers.
 template <class T>
 KOKKOS_FUNCTION T atomic_load(T const* p)
 {
@@ -129,9 +129,9 @@ template <class T>
 using Joined = T;
 #endif
 
-/// A one-dimensional view of nothing. GCC 12.2 to 12.4 leave the constructor of a default-made
-/// view of Kokkos 4.5 and 4.6 out, and the next assignment to it reads a null pointer (Kokkos
-/// issue 8187).
+/// A one-dimensional view of no elements. GCC 12.2 to 12.4 drop the constructor call of a
+/// default-constructed view of Kokkos 4.5 and 4.6, so that the next assignment to it reads a
+/// null pointer (Kokkos issue 8187).
 template <class View>
 View null_view()
 {

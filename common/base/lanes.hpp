@@ -23,8 +23,9 @@ inline constexpr int register_bytes = 16;
 
 #if defined(STRATA_LANES)
 
-/// Doubles of a vector that is compared at once, by its elements or by their bits: GCC 12 takes
-/// comparisons of wider ones apart, and AVX alone has none of 64-bit integers.
+/// Doubles of a vector on which comparisons are done: one register of them with AVX2, else two
+/// of them. GCC 12 splits comparisons of wider vectors into scalars, and AVX alone has no
+/// 64-bit integer comparison.
 #if defined(__AVX2__)
 inline constexpr index_t register_lanes = register_bytes / sizeof(double);
 #else

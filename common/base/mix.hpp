@@ -22,7 +22,7 @@ KOKKOS_FUNCTION inline std::uint64_t mixed(std::uint64_t x)
   return x ^ (x >> 31);
 }
 
-/// A number in [0, 1) of the same.
+/// mixed(x) as a number in [0, 1).
 KOKKOS_FUNCTION inline double mixed_to_unit(std::uint64_t x)
 {
   return static_cast<double>(mixed(x) >> 11) * 0x1p-53;

@@ -5,8 +5,8 @@
 
 namespace strata {
 
-/// A regular expression; a cheap value. <regex> is compiled in one source only, since it costs
-/// each that includes it four seconds.
+/// A regular expression; cheap to copy. <regex> is slow to compile and therefore included in
+/// one source file only.
 class Pattern
 {
 public:

@@ -5,8 +5,8 @@
 
 namespace strata {
 
-/// A kernel that takes a sum and indices, for a Kokkos::parallel_reduce over one, three or four
-/// indices, which has the sum last.
+/// Adapts a kernel (sum, indices...) to Kokkos::parallel_reduce over one, three or four
+/// indices, which passes the sum last.
 template <class Kernel>
 struct SumLast
 {

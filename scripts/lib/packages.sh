@@ -37,6 +37,7 @@ declare -A test_packages=(
   [slurmctld]="slurmctld slurmd slurm-client"
   [jube]="jube"
   [compare.py]="libbenchmark-tools"
+  [mdspan]="clang-19 libc++-19-dev libc++abi-19-dev"
 )
 
 has() { command -v "$1" >/dev/null 2>&1; }
@@ -158,9 +159,10 @@ ensure_packages() {
 # ensure_test_packages: tries once on a machine, and never asks for a password.
 ensure_test_packages() {
   local need words packages=() tried=$cache/test-packages-tried
-  for need in slurmctld jube compare.py; do
+  for need in slurmctld jube compare.py mdspan; do
     read -ra words <<<"${test_packages[$need]}"
-    has "$need" || [[ -e /usr/share/benchmark/$need ]] || packages+=("${words[@]}")
+    has "$need" || [[ -e /usr/share/benchmark/$need ]] ||
+      [[ -e /usr/lib/llvm-19/include/c++/v1/$need ]] || packages+=("${words[@]}")
   done
   ((${#packages[@]})) && ! grep -qsxF "${packages[*]}" "$tried" || return 0
   ((EUID == 0)) || { has sudo && sudo -n true 2>/dev/null; } || return 0

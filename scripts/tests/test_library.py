@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -114,17 +115,28 @@ def test_readme_is_a_program(root: Path, installed: Path, kokkos: list[str], tmp
 def test_misuse_does_not_compile(installed: Path, kokkos: list[str], tmp_path: Path):
     use = "#include <strata/array.hpp>\nusing namespace strata;\nint main() {{ {} }}\n"
     build_and_run(tmp_path, use.format("Span<int, dextents<1>> a;"), installed, kokkos)
-    layout = "ItsRankExtentsOrLayoutDoNotConvert"
-    rule = "ItsElementOrAccessRuleDoesNotConvert"
+    rule = "TheAccessRuleDoesNotConvert"
+    two = "Array<int, dextents<2>, LayoutRight>"
     refused = {
         "Span<int const, dextents<1>> a; Span<int, dextents<1>> b = a;": "ItWouldDropConst",
-        "Span<int, dextents<1>> a; Span<int, dextents<2>> b = a;": layout,
-        "Span<int, Extents<int, dyn, 10>> a; Span<int, Extents<int, dyn, 8>> b = a;": layout,
+        "Span<int, dextents<1>> a; Span<int, dextents<2>> b = a;": "AnotherNumberOfIndices",
+        "Span<int, Extents<int, dyn, 10>> a;"
+        "Span<int, Extents<int, dyn, 8>> b = a;": "TheirStaticSizesDiffer",
         "Span<int, dextents<2>, LayoutLeft> a;"
-        "Span<int, dextents<2>, LayoutRight> b = a;": layout,
+        "Span<int, dextents<2>, LayoutRight> b = a;": "TheirLayoutsDiffer",
         "Span<int, dextents<1>, LayoutRight, AccessAtomic> a;"
         "Span<int, dextents<1>, LayoutRight> b = a;": rule,
-        "Span<int, dextents<1>> a; Span<long, dextents<1>> b = a;": rule,
+        "Span<int, dextents<1>, LayoutRight> a;"
+        "Span<int, dextents<1>, LayoutRight, AccessRestrict> b = a;": rule,
+        "Span<int, dextents<1>> a; Span<long, dextents<1>> b = a;": "OfAnotherType",
+        "Span<int, dextents<1>, LayoutRight, AccessOnHost<AccessDefault>> a;"
+        "Span<int, dextents<1>, LayoutRight> b = a;": "ItIsInMemoryThatDeviceCodeCannotReach",
+        f"{two} a; Array<int, dextents<2>, LayoutLeft> b = a;": "TheirLayoutsDiffer",
+        f"{two} a; Array<int, dextents<1>> b = a;": "AnotherNumberOfIndices",
+        f"{two} a; Array<long, dextents<2>, LayoutRight> b = a;": "OfAnotherType",
+        f"{two} a; Span<int, dextents<2>, LayoutRight> b = a;": "TakesASpanFrom_write",
+        f"{two} a; subspan(a, 1, full_extent);": "write subspan(a.write(), ...)",
+        "Array<int const, dextents<1>> a;": "an array owns elements that are not const",
         'Span<int, dextents<1>> a; subspan(a, "2:4");': "a slice of a subspan is",
         "Span<int, dextents<2>> a; a(1);": "rank",
         'reduce("sum", 10, [](int, double) {});': "the last parameter of a reduction's lambda",
@@ -140,3 +152,16 @@ def test_misuse_does_not_compile(installed: Path, kokkos: list[str], tmp_path: P
         )
         assert done.returncode != 0, f"compiles: {text}"
         assert reason in done.stdout + done.stderr, f"{text}\n{done.stdout}"
+
+
+def test_serves_the_standards_mdspan(installed: Path, kokkos: list[str], tmp_path: Path):
+    """Our layouts and accessors as policies of std::mdspan, in a compiler that has it."""
+    compiler = shutil.which("clang++-19")
+    if not compiler or not Path("/usr/lib/llvm-19/include/c++/v1/mdspan").exists():
+        pytest.skip("needs clang++-19 with libc++-19-dev: GCC 12 has no <mdspan>")
+    include = Path(os.environ["STRATA_KOKKOS_DIR"]).parents[2] / "include"
+    program = Path(__file__).parents[2] / "common" / "array" / "tests" / "serves_mdspan.cpp"
+    flags = ["-std=c++23", "-stdlib=libc++", "-O1", "-fopenmp"]
+    headers = ["-I", installed / "include" / "strata", "-isystem", include]
+    run(compiler, *flags, *headers, program, "-o", tmp_path / "serves")
+    assert run(tmp_path / "serves") == "0 failures\n"

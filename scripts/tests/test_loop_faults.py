@@ -150,7 +150,7 @@ def faulty() -> Path:
          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG",
          "-DCMAKE_UNITY_BUILD=ON", "-DSTRATA_UNITY_APPS=ON"],
         ["cmake", "--build", folder / "build", "--target",
-         *{f"strata-{app}" for app, _ in REACHED}],
+         *{f"strata-{app}" for app, _ in REACHED}, "strata-contact"],
     ):  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
@@ -189,3 +189,19 @@ def test_every_case_that_a_fault_reaches_fails(faulty, binaries, tmp_path, app, 
     }
     assert reached
     assert not any(reached.values()), [case for case, good in reached.items() if good]
+
+
+@pytest.mark.parametrize("fault", ["", "tail", "block"])
+def test_contact_makes_no_rows_by_launches_with_a_fault(faulty, binaries, tmp_path, fault):
+    """Its rows hold offsets that launches write: it ends before any kernel follows them."""
+    if fault == "block" and not on_gpu(binaries.parent):
+        pytest.skip("a host's loop has no blocks")
+    done, cases = run(faulty, "contact", fault, tmp_path)
+    if fault == "":
+        assert done.returncode == 0, done.stderr
+        assert all(cases.values())
+    else:
+        assert done.returncode == 6, done.stderr
+        assert "rows of contacts cannot be made by them" in done.stderr
+        assert not cases
+        assert "FOM" not in done.stdout

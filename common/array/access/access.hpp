@@ -13,7 +13,7 @@
 
 namespace strata {
 
-/// A pack in memory: what a span of mutable elements returns for a PackIndex.
+/// Proxy for a pack in memory, returned by a span of mutable elements for a PackIndex.
 template <class Accessor, int W>
 class PackReference
 {

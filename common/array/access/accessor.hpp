@@ -6,14 +6,14 @@
 
 namespace strata {
 
-/// What is asked of an access rule's accessor: the standard's accessor requirements (S2 section
+/// Requirements on an access rule's accessor: the standard's accessor requirements (S2 section
 /// III.C, Table II). An access rule is a class with `accessor<T>`, which turns a data handle
-/// and an offset into a reference to an element of type T, or into what stands for one. An
-/// accessor may have a state: a span stores it. Where launches over packs are to use it, it has
-/// static functions besides, and no state:
-///   load<W>(handle, offset)          W elements as a Pack
-///   store<W>(handle, offset, pack)   of elements that are not const
-///   fetches_before_store             a constant: whether a store reads the cache line first
+/// and an offset into a reference (or a proxy) to an element of type T. An accessor may have
+/// state, which the span stores. For launches over packs it must be stateless and have static
+/// members:
+///   load<W>(handle, offset)          returns W elements as a Pack
+///   store<W>(handle, offset, pack)   stores a pack; elements that are not const
+///   fetches_before_store             constant: whether a store write-allocates its cache line
 template <class A, class T>
 concept ElementAccessor =
     std::is_trivially_copyable_v<A> && std::same_as<typename A::element_type, T> &&

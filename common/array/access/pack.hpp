@@ -71,10 +71,10 @@ struct alignas(sizeof(T) * W) Pack
   KOKKOS_FUNCTION Pack& operator+=(Pack b) { return *this = *this + b; }
 };
 
-/// `value` converted to scalar type U. Kernels call it for scalars and packs alike.
+/// `value` converted to element type U. Kernels call it for elements and packs alike.
 template <class U, class T>
-  requires std::is_arithmetic_v<T>
-KOKKOS_FUNCTION U convert(T value)
+  requires std::is_convertible_v<T, U>
+KOKKOS_FUNCTION U convert(T const& value)
 {
   return static_cast<U>(value);
 }
@@ -143,22 +143,20 @@ struct ValueAt<T, LeadingIndex<W>>
 template <class T, class I>
 using ValueAt = typename detail::ValueAt<T, I>::type;
 
-/// Bytes of one access that reach the device's full rate: 16 on a GPU (H200, copy: 3.35 TB/s at
-/// 8 bytes, 4.23 at 16), a cache line on a CPU.
+/// Bytes of one access that reach the device's full rate: 16 on a GPU (its widest access), a
+/// cache line on a CPU.
 template <class Execution = Device>
 inline constexpr int access_bytes =
     Kokkos::SpaceAccessibility<HostSpace, typename Execution::memory_space>::accessible ? 64
                                                                                         : 16;
 
-/// The same where a kernel does little but write: half a cache line on a CPU, as compilers do.
-/// Some processors store whole lines at a lower rate (two Xeon cores: copy in 1.3 times the
-/// time).
+/// The same for kernels that do little but write: half a cache line on a CPU, as compilers do,
+/// because some processors store whole lines at a lower rate.
 template <class Execution = Device>
 inline constexpr int write_bytes = std::min(access_bytes<Execution>, 32);
 
-/// Elements in a pack: of one access, on a CPU of one vector register at most, since GCC 12
-/// leaves sums of wider ones in memory (dot on two cores of an AVX2 EPYC: 10 GB/s by packs of
-/// two registers, 28 by packs of one).
+/// Elements of a pack: those of one access, on a CPU at most one vector register, since GCC 12
+/// keeps sums of wider packs in memory.
 template <class T, class Execution = Device>
 inline constexpr int pack_width =
     std::min(access_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));

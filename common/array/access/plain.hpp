@@ -86,8 +86,8 @@ struct AccessDefault
   };
 };
 
-/// Elements that nothing writes during the launch; on a GPU they are loaded by its read-only
-/// path.
+/// Elements that no work item writes during the launch. A GPU loads them through its read-only
+/// data cache.
 struct AccessReadOnly
 {
   static std::string name() { return "readonly"; }

@@ -4,8 +4,8 @@
 
 namespace strata {
 
-/// Asks a host's caches for the line of `p`, which is soon loaded, or stored. GPUs have other
-/// work items to run while one waits.
+/// Prefetches the cache line of `p` on a host, for a load or, if Stored, for a store. A no-op
+/// on a GPU, which hides latency by running other work items.
 template <bool Stored = false>
 KOKKOS_FUNCTION void prefetch([[maybe_unused]] void const* p)
 {

@@ -5,7 +5,6 @@
 #include "../layout/require.hpp"
 #include "../span/span.hpp"
 
-#include <cstdio>
 #include <string>
 #include <type_traits>
 
@@ -49,11 +48,11 @@ struct Sizes
 
 } // namespace detail
 
-/// A span whose rank, 1 to 7, is known at run time, and whose indices begin at First: what
-/// kernels get of an AnyRankArray, or elements at a pointer. An access with k indices is that
-/// of a span of rank k, at the same cost. Debug builds check the number of indices and each of
-/// them. Source: S5 (ViewCArray, ViewFArray, ViewCMatrix, ViewFMatrix).
-template <class T, class Layout, int First>
+/// A span whose rank, 1 to 7, is known at run time, and whose indices begin at First; over an
+/// AnyRankArray or a pointer. An access with k indices costs what it does in a span of rank k.
+/// Debug builds check the number of indices and each of them. Source: S5 (ViewCArray,
+/// ViewFArray, ViewCMatrix, ViewFMatrix).
+template <class T, class Layout, int First, class Access = AccessDefault>
 class AnyRankSpan : public detail::Labelled
 {
 public:
@@ -77,7 +76,7 @@ public:
   /// Adds const.
   template <class U>
     requires std::is_convertible_v<U (*)[], T (*)[]>
-  KOKKOS_FUNCTION AnyRankSpan(AnyRankSpan<U, Layout, First> const& other)
+  KOKKOS_FUNCTION AnyRankSpan(AnyRankSpan<U, Layout, First, Access> const& other)
       : AnyRankSpan(other.pointer(), other.sizes(), other.label())
   {
   }
@@ -93,7 +92,7 @@ public:
 
   /// The same elements as a span of this rank, whose indices begin at 0.
   template <std::size_t Rank>
-  KOKKOS_FUNCTION Span<T, Dynamic<Rank>, Layout> span() const
+  KOKKOS_FUNCTION Span<T, Dynamic<Rank>, Layout, Access> span() const
   {
     using Mapping = typename Layout::template mapping<Dynamic<Rank>>;
     return {p_, Mapping(sizes_.extents<Rank>(), detail::Counted()), label()};
@@ -116,17 +115,16 @@ private:
   {
     if (static_cast<int>(given) == order())
       return;
-    printf("array '%s': %d indices for %d\n", label(), static_cast<int>(given), order());
-    Kokkos::abort("wrong number of indices");
+    detail::stop("array '%s': it has %d indices and was given %d", label(), order(),
+                 static_cast<int>(given));
   }
   KOKKOS_FUNCTION void check_index(index_t i, int r) const
   {
     index_t const end = First + sizes_.size[r];
     if (i >= First && i < end)
       return;
-    printf("array '%s': index %d is %lld, outside [%d, %lld)\n", label(), r + First,
-           static_cast<long long>(i), First, static_cast<long long>(end));
-    Kokkos::abort("index out of bounds");
+    detail::stop("array '%s': index %d is %lld, outside [%d, %lld)", label(), r + First,
+                 static_cast<long long>(i), First, static_cast<long long>(end));
   }
 
   T* p_ = nullptr;
@@ -139,6 +137,8 @@ private:
 template <class T, class Layout, int First, class Space = HostSpace>
 class AnyRankArray
 {
+  using Access = AccessIn<AccessDefault, Space>;
+
 public:
   using value_type = T;
 
@@ -165,14 +165,14 @@ public:
   [[nodiscard]] index_t size() const { return sizes_.count(); }
   [[nodiscard]] T* pointer() const { return reinterpret_cast<T*>(memory_.data()); }
 
-  [[nodiscard]] AnyRankSpan<T, Layout, First> write() const
+  [[nodiscard]] AnyRankSpan<T, Layout, First, Access> write() const
   {
     if constexpr (bounds_checked)
       return {pointer(), sizes_, memory_.label().c_str()};
     else
       return {pointer(), sizes_};
   }
-  [[nodiscard]] AnyRankSpan<T const, Layout, First> read() const { return write(); }
+  [[nodiscard]] AnyRankSpan<T const, Layout, First, Access> read() const { return write(); }
 
   /// The same memory as an array of this rank, whose indices begin at 0; throws where it has
   /// another rank.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../../base/kokkos.hpp"
+#include "../access/on_host.hpp"
 #include "../layout/require.hpp"
 #include "../span/span.hpp"
 
@@ -35,6 +36,27 @@ template <class Space>
            static_cast<long long>(memory.size()));
 }
 
+struct TheirMemorySpacesDiffer_CopyToThisOne
+{
+};
+struct AKernelThatWritesTakesASpanFrom_write
+{
+};
+template <class From, class To>
+constexpr auto array_refusal()
+{
+  if constexpr (!std::is_same_v<typename From::value_type, typename To::value_type>)
+    return TheElementsAreOfAnotherType();
+  else if constexpr (!Kokkos::SpaceAccessibility<typename To::memory_space,
+                                                 typename From::memory_space>::assignable)
+    return TheirMemorySpacesDiffer_CopyToThisOne();
+  else
+    return mapping_refusal<From, To>();
+}
+/// void where an array From may become a To.
+template <class From, class To>
+using ArrayRefusal = decltype(array_refusal<From, To>());
+
 } // namespace detail
 
 /// An owning array: one contiguous, labelled, uninitialised allocation. Copies are shallow
@@ -44,7 +66,10 @@ template <class Space>
 template <class T, class E, class Layout = LayoutDefault, class Space = DeviceSpace>
 class Array
 {
-  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>);
+  static_assert(!std::is_const_v<T>,
+                "an array owns elements that are not const; read() gives spans of const ones");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "elements of an array are copied as bytes, between memories too");
 
 public:
   using value_type = T;
@@ -62,7 +87,7 @@ public:
 
   /// Sizes as arguments, all or the run-time ones alone: Array<...>("a", 20, 40).
   template <class... I>
-    requires(detail::are_sizes<I...> && std::is_constructible_v<E, I...>)
+    requires detail::AreSizesOf<E, I...>
   explicit Array(std::string const& label, I... sizes)
       : Array(label, E(sizes...))
   {
@@ -83,8 +108,8 @@ public:
   {
     detail::check_fits<Space>(memory, bytes_for(mapping));
   }
-  /// Shares the elements of an array whose mapping converts (layout/convert.hpp), in memory
-  /// that may stand for this one's (Kokkos' SpaceAccessibility).
+  /// Shares the elements of an array whose mapping converts (layout/convert.hpp) and whose
+  /// memory space is assignable to this one's (Kokkos::SpaceAccessibility).
   template <class F, class OtherLayout, class OtherSpace>
     requires(bool(Kokkos::SpaceAccessibility<Space, OtherSpace>::assignable) &&
              ConvertsTo<typename OtherLayout::template mapping<F>, mapping_type>)
@@ -93,6 +118,11 @@ public:
       , mapping_(converted<mapping_type>(other.mapping()))
   {
   }
+
+  template <class U, class F, class OtherLayout, class OtherSpace,
+            class Reason = detail::ArrayRefusal<Array<U, F, OtherLayout, OtherSpace>, Array>>
+    requires(!std::is_void_v<Reason>)
+  Array(Array<U, F, OtherLayout, OtherSpace> const&, Reason = {}) = delete;
 
   [[nodiscard]] bool is_null() const { return memory_.data() == nullptr; }
   [[nodiscard]] std::string label() const { return memory_.label(); }
@@ -125,26 +155,32 @@ public:
 
   /// What a kernel that writes gets; `accessor` where it has a state.
   template <class Access = AccessDefault>
-  [[nodiscard]] Span<T, E, Layout, Access>
+  [[nodiscard]] Span<T, E, Layout, AccessIn<Access, Space>>
   write(typename Access::template accessor<T> const& accessor = {}) const
   {
     return span<T, Access>(accessor);
   }
   /// What a kernel that reads gets.
   template <class Access = AccessReadOnly>
-  [[nodiscard]] Span<T const, E, Layout, Access>
+  [[nodiscard]] Span<T const, E, Layout, AccessIn<Access, Space>>
   read(typename Access::template accessor<T const> const& accessor = {}) const
   {
     return span<T const, Access>(accessor);
   }
-  /// An array is passed where a span of const elements is asked for.
+  /// Converts implicitly to a span of const elements.
   template <class U, class F, class OtherLayout, class Access>
     requires(std::is_const_v<U> &&
-             std::is_convertible_v<Span<T const, E, Layout>, Span<U, F, OtherLayout, Access>>)
+             std::is_convertible_v<Span<T const, E, Layout, AccessIn<AccessDefault, Space>>,
+                                   Span<U, F, OtherLayout, Access>>)
   operator Span<U, F, OtherLayout, Access>() const
   {
     return read<AccessDefault>();
   }
+
+  template <class U, class F, class OtherLayout, class Access,
+            class Reason = detail::AKernelThatWritesTakesASpanFrom_write>
+    requires(!std::is_const_v<U>)
+  operator Span<U, F, OtherLayout, Access>() const = delete;
 
   /// An element, for host code; as all copies of an array, a const one shares its elements.
   template <class... I>
@@ -156,10 +192,10 @@ public:
 
 private:
   template <class U, class Access>
-  [[nodiscard]] Span<U, E, Layout, Access>
+  [[nodiscard]] Span<U, E, Layout, AccessIn<Access, Space>>
   span(typename Access::template accessor<U> const& accessor) const
   {
-    using Result = Span<U, E, Layout, Access>;
+    using Result = Span<U, E, Layout, AccessIn<Access, Space>>;
     if constexpr (bounds_checked)
       return Result(data(), mapping_, accessor, memory_.label().c_str());
     else
@@ -179,6 +215,15 @@ auto host_mirror(Array<T, E, Layout, Space> const& array)
     return array;
   else
     return Array<T, E, Layout, HostSpace>(array.label() + " (host)", array.mapping());
+}
+
+/// Parts are of spans: subspan(a.write(), ...) or subspan(a.read(), ...).
+template <class T, class E, class Layout, class Space, class... Slice>
+void subspan(Array<T, E, Layout, Space> const&, Slice...)
+{
+  static_assert(sizeof(T) == 0,
+                "a subspan is part of a span: write subspan(a.write(), ...), or "
+                "subspan(a.read(), ...) of const elements");
 }
 
 } // namespace strata

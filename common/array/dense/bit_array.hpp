@@ -21,6 +21,13 @@ public:
   /// No elements, no memory.
   BitArray() = default;
 
+  /// Sizes as arguments, all or the run-time ones alone.
+  template <class... I>
+    requires detail::AreSizesOf<E, I...>
+  explicit BitArray(std::string const& label, I... sizes)
+      : BitArray(label, E(sizes...))
+  {
+  }
   BitArray(std::string const& label, E const& extents)
       : BitArray(label, mapping_type(extents))
   {
@@ -51,11 +58,14 @@ public:
     return words_for(mapping) * static_cast<index_t>(sizeof(BitWord));
   }
 
-  [[nodiscard]] Span<bool, E, Layout, AccessBits> write() const
+  [[nodiscard]] Span<bool, E, Layout, AccessIn<AccessBits, Space>> write() const
   {
     return {BitPointer<BitWord>(words_.data()), mapping_, words_.write().label()};
   }
-  [[nodiscard]] Span<bool const, E, Layout, AccessBits> read() const { return write(); }
+  [[nodiscard]] Span<bool const, E, Layout, AccessIn<AccessBits, Space>> read() const
+  {
+    return write();
+  }
 
 private:
   static index_t words_for(mapping_type const& mapping)

@@ -61,9 +61,13 @@ template <class T, class E, class Layout, class Space, class U, class F, class O
 void copy(Array<T, E, Layout, Space> const& to,
           Array<U, F, OtherLayout, OtherSpace> const& from)
 {
-  if (!(to.extents() == from.extents()))
-    detail::refuse("copy of array '%s' to '%s', which has other extents", from.label().c_str(),
-                   to.label().c_str());
+  static_assert(E::rank() == F::rank(), "both arrays of a copy have as many indices");
+  for (std::size_t r = 0; r < E::rank(); ++r)
+    detail::require(to.extent(r) == from.extent(r),
+                    "copy of array '%s' to '%s': index %d has the sizes %lld and %lld",
+                    from.label().c_str(), to.label().c_str(), static_cast<int>(r),
+                    static_cast<long long>(from.extent(r)),
+                    static_cast<long long>(to.extent(r)));
   constexpr bool reachable = Kokkos::SpaceAccessibility<Space, OtherSpace>::accessible;
   Kokkos::fence(); // launches before it, on whichever side, are done
   if constexpr (std::is_same_v<T, U> && std::is_same_v<Layout, OtherLayout> &&

@@ -13,7 +13,7 @@
 
 namespace strata::detail {
 
-/// Threads of one multiprocessor in what Kokkos reports as a GPU's concurrency.
+/// Kokkos reports a GPU's concurrency as this many threads per multiprocessor.
 inline constexpr index_t multiprocessor_items = 2048;
 
 /// Whether a kernel says that it reads nothing.
@@ -29,9 +29,9 @@ template <class Kernel>
   requires(Kernel::blocks_at_once > 0)
 inline constexpr unsigned blocks_at_once<Kernel> = Kernel::blocks_at_once;
 
-/// Device: the walk as equal steps of one pack (or element) each, numbered along the runs.
-/// Even: there are no partial packs and fewer than 2^31 steps. A step then has no branch, and
-/// the loads of several steps can be in flight.
+/// Device: the walk as steps of one pack (or element) each, numbered along the runs. Even
+/// promises that there is no partial pack and fewer than 2^31 steps: a step then has no branch,
+/// so that the loads of several steps can be in flight.
 template <class Walk, class Kernel, int W, bool Even>
 class DeviceLoop
 {
@@ -112,10 +112,9 @@ private:
   }
 };
 
-/// A thread does one step, or two steps one block apart if the kernel reads nothing: the rate
-/// at which blocks start would limit it (H200, set: 3.39 TB/s with one step, 4.66 with two).
-/// Blocks have 128 threads: with 64, copy runs at 3.38 TB/s instead of 4.23; with more, hexgrad
-/// and set lose 1 %.
+/// A thread does one step, or two steps one block apart if the kernel only writes: then the
+/// rate at which blocks start would limit it. Blocks have 128 threads: smaller ones reach less
+/// bandwidth, and larger ones gain nothing.
 template <class Walk, class Kernel, int W, bool Even>
 class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
 {
@@ -145,13 +144,12 @@ private:
   static constexpr index_t unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
 };
 
-/// Launches a quarter of the threads that the device can hold. Each strides over the steps with
-/// `unroll` of them in flight: a reduction needs many independent loads from few large blocks
-/// (H200, 2^28 doubles: dot 4.47 and sum 4.45 TB/s; with all threads and four steps in
-/// flight 4.30 each). Sums of several values take more threads: their loops wait for one load
-/// after another and need registers, and their block size is chosen so that the wanted number
-/// of blocks is resident (see packed_teams). Fewer threads are launched if each then has whole
-/// groups of steps.
+/// Launches a quarter of the threads that the device can hold, in large blocks. Each strides
+/// over the steps with `unroll` of them in flight: a reduction needs many independent loads.
+/// Sums of several values use more threads, because their loops wait for one load after another
+/// and need registers; their block size is chosen so that the wanted number of blocks is
+/// resident (see packed_teams). Fewer threads are launched if each then has whole groups of
+/// steps.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
           index_t unroll = chains<Sum>(8)>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>

@@ -7,8 +7,9 @@
 
 namespace strata {
 
-// The elementary kernels: fill, copy, triad and sum of arrays of any rank, layout and access
-// rule. Each names its operands, so that traffic is counted from them (measure/work.hpp).
+// The streaming kernels, on arrays of any rank, layout and access rule, each written once for
+// all devices. Each names its operands, from which traffic is counted (measure/work.hpp). Based
+// on variants of the STREAM and BabelStream benchmark code.
 
 /// a = value
 template <class A>
@@ -46,6 +47,44 @@ struct Copy
   [[nodiscard]] auto writes() const { return std::tuple(c); }
 };
 
+/// b = s·c
+template <class B, class C>
+struct Scale
+{
+  static constexpr char const* name() { return "strata::Scale"; }
+  static constexpr int flops = 1;
+  B b;
+  C c;
+  typename B::value_type s;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    b(i...) = s * c(i...);
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(c); }
+  [[nodiscard]] auto writes() const { return std::tuple(b); }
+};
+
+/// c = a + b
+template <class A, class B, class C>
+struct Add
+{
+  static constexpr char const* name() { return "strata::Add"; }
+  static constexpr int flops = 1;
+  A a;
+  B b;
+  C c;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    c(i...) = a(i...) + b(i...);
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(a, b); }
+  [[nodiscard]] auto writes() const { return std::tuple(c); }
+};
+
 /// a = b + s·c
 template <class A, class B, class C>
 struct Triad
@@ -64,6 +103,44 @@ struct Triad
   }
   [[nodiscard]] auto reads() const { return std::tuple(b, c); }
   [[nodiscard]] auto writes() const { return std::tuple(a); }
+};
+
+/// a += b + s·c
+template <class A, class B, class C>
+struct Nstream
+{
+  static constexpr char const* name() { return "strata::Nstream"; }
+  static constexpr int flops = 3;
+  A a;
+  B b;
+  C c;
+  typename A::value_type s;
+
+  template <class... I>
+  KOKKOS_FUNCTION void operator()(I... i) const
+  {
+    a(i...) += b(i...) + s * c(i...);
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(a, b, c); }
+  [[nodiscard]] auto writes() const { return std::tuple(a); }
+};
+
+/// Σ a·b, in double whatever the scalar: the products of two floats are exact there.
+template <class A, class B>
+struct Dot
+{
+  static constexpr char const* name() { return "strata::Dot"; }
+  static constexpr int flops = 2;
+  A a;
+  B b;
+
+  template <class S, class... I>
+  KOKKOS_FUNCTION void operator()(S& sum, I... i) const
+  {
+    sum += convert<double>(a(i...)) * convert<double>(b(i...));
+  }
+  [[nodiscard]] auto reads() const { return std::tuple(a, b); }
+  [[nodiscard]] auto writes() const { return std::tuple<>(); }
 };
 
 /// Σ a, accumulated in double for any scalar type: a float sum would lose the digits that a

@@ -14,11 +14,10 @@
 
 namespace strata {
 
-// Launches. A kernel is a named functor, `operator()(indices...)` or, for a reduction,
-// `operator()(Sum& sum, indices...)`, with its Kokkos label in `name()`; its text is written
-// for one element. `Packs<W>` launches it over packs of W elements along the contiguous
-// index, with single elements where a run ends off a multiple of W. lambda.hpp has the forms
-// that take a label and a lambda.
+// Launches. A kernel is a named functor with `operator()(indices...)` or, for a reduction,
+// `operator()(Sum& sum, indices...)`, written for one element; `name()` is its Kokkos label.
+// `Packs<W>` launches it over packs of W elements along the contiguous index, and over single
+// elements in the tail of a run. lambda.hpp has the forms that take a label and a lambda.
 
 /// How many elements one work item handles at once; 1 is an ordinary launch.
 template <int W>

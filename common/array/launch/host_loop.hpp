@@ -13,8 +13,8 @@
 
 namespace strata {
 
-/// First item of part `part` when `total` items are divided into `parts` of equal size (to
-/// one).
+/// First item of part `part` when `total` items are divided into `parts`, which differ in size
+/// by at most one item.
 inline index_t first_of_part(index_t total, index_t part, index_t parts)
 {
   return total / parts * part + std::min(part, total % parts);
@@ -24,10 +24,9 @@ inline index_t first_of_part(index_t total, index_t part, index_t parts)
 
 namespace strata::detail {
 
-/// The functor that Kokkos gets for a host launch: it calls one stretch of a loop that outlives
+/// The functor that Kokkos gets for a host launch: it calls one part of a loop that outlives
 /// the launch. All loops share this type, so that Kokkos' code is compiled once instead of once
-/// per kernel, which halved the suite's compile time. It costs each thread one indirect call
-/// per launch.
+/// per kernel. It costs each thread one indirect call per launch.
 struct HostCall
 {
   void (*stretch)(void const* loop, index_t part);
@@ -103,7 +102,7 @@ private:
   }
 };
 
-/// A kernel declares `fetches_ahead` if it reads more streams than a processor's prefetcher
+/// A kernel declares `fetches_ahead` if it reads more streams than a hardware prefetcher
 /// follows, or computes much between its loads: each access then prefetches the next pack.
 template <class Kernel>
 concept FetchesAhead = requires { requires Kernel::fetches_ahead; };

@@ -128,9 +128,10 @@ void for_each(std::string const& label, Domain const& domain, F const& f)
   for_each<Execution>(detail::walk_over(domain), detail::Call<F>{label.c_str(), f});
 }
 
-/// What f(indices..., sum) adds up over `domain`; waits for it. The sum is of any type that
-/// starts at Sum{} and has +=; or f, a functor, has the type value_type, and static functions
-/// init(value&) and join(value&, other). Source: S1 section IV.A and Fig 4 (parallel_reduce).
+/// Returns the sum of what f(indices..., sum) adds over `domain`; waits for the launch. The sum
+/// has any type with Sum{} as zero and +=; or f is a functor with a value_type and static
+/// functions init(value&) and join(value&, other). Source: S1 section IV.A and Fig 4
+/// (parallel_reduce).
 template <class Execution = Device, class Domain, class F>
 auto reduce(std::string const& label, Domain const& domain, F const& f)
 {
@@ -143,6 +144,44 @@ auto reduce(std::string const& label, Domain const& domain, F const& f)
     return sum;
 }
 
+/// What a reduction finds the greatest of: `most += x` keeps the greater one.
+///   auto const most = reduce("most", n, KOKKOS_LAMBDA(int i, Maximum<double>& most) {
+///     most += x(i);
+///   }).value;
+template <class T>
+struct Maximum
+{
+  T value = Kokkos::reduction_identity<T>::max();
+
+  KOKKOS_DEFAULTED_FUNCTION Maximum() = default;
+  KOKKOS_FUNCTION Maximum(T x)
+      : value(x)
+  {
+  }
+  KOKKOS_FUNCTION Maximum& operator+=(Maximum const& other)
+  {
+    value = value < other.value ? other.value : value;
+    return *this;
+  }
+};
+/// The same of the least.
+template <class T>
+struct Minimum
+{
+  T value = Kokkos::reduction_identity<T>::min();
+
+  KOKKOS_DEFAULTED_FUNCTION Minimum() = default;
+  KOKKOS_FUNCTION Minimum(T x)
+      : value(x)
+  {
+  }
+  KOKKOS_FUNCTION Minimum& operator+=(Minimum const& other)
+  {
+    value = other.value < value ? other.value : value;
+    return *this;
+  }
+};
+
 /// The same into an array without indices, or a span of one, in the device's memory, where the
 /// next launch reads it: returns before the launch has finished. Source: S1 (ValueView).
 template <class Execution = Device, class Domain, class F, class Result>
@@ -150,6 +189,10 @@ void reduce(std::string const& label, Domain const& domain, F const& f, Result c
 {
   static_assert(!detail::JoinsItself<F>,
                 "a result on the device starts at Sum{} and is joined by +=");
+  static_assert(
+      requires { result.extents(); },
+      "what follows the lambda is an array or span without indices, for a sum that stays on "
+      "the device; for a maximum the lambda's last parameter is a Maximum<T>&");
   reduce<Execution>(detail::walk_over(domain), detail::AddingCall<F>{label.c_str(), f}, result);
 }
 

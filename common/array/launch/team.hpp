@@ -1,5 +1,6 @@
 #pragma once
 
+#include "device_team.hpp"
 #include "for_each.hpp"
 
 #include "../../base/kokkos.hpp"
@@ -12,20 +13,20 @@
 
 namespace strata {
 
-// Launches of teams, for loops whose outer iterations are too few or too long for one work item
-// each: a row, a tile. A kernel is a named functor, `operator()(Team const&)`, written for a
-// member of a team: on a GPU a team is a block of threads, on a host one thread.
-//   team.index()       which team of the launch
-//   team.rank(), size  which member of how many; size is static
-//   team.sum(value)    over the members, for each of them; of an array: every value in place
-//   team.sum_of<N>(v)  over the N neighbours that a member is one of, for each of them, where
-//                      `team_has_groups`; N is a power of two, at most 32
-//   team.sums_of<N>(v) the same of an array of R values, a power of two, at most N: for each
-//                      member the sum of v[rank % R]; the array is lost
-//   team.barrier()     members wait for one another
-//   team.scratch()     Kernel::scratch_bytes (0 when not declared) that the members share, on a
-//                      host's cache line of their own, on a GPU on a multiple of 16 bytes;
-//                      to be asked for once
+// Launches of teams, for loops with outer iterations that are too few or too long for one work
+// item each: a row, a tile. A kernel is a named functor, `operator()(Team const&)`, called by
+// every member of a team: on a GPU a team is a block of threads, on a host one thread.
+//   team.index()       number of the team in the launch
+//   team.rank(), size  number of this member, and of members; size is static
+//   team.sum(value)    sum over the members, returned to each; of an array: each value in place
+//   team.sum_of<N>(v)  sum over the member's group of N consecutive members, returned to each;
+//                      only if `team_has_groups`; N is a power of two, at most 32
+//   team.sums_of<N>(v) the same for an array of R values, R a power of two, at most N: each
+//                      member gets the sum of v[rank % R]; overwrites the array
+//   team.barrier()     barrier over the members
+//   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;
+//                      aligned to a cache line on a host, to 16 bytes on a GPU; call it once;
+//                      scratch.hpp has it as spans
 
 namespace detail {
 
@@ -34,9 +35,6 @@ inline constexpr std::size_t scratch_bytes = 0;
 template <class Kernel>
   requires(Kernel::scratch_bytes > 0)
 inline constexpr std::size_t scratch_bytes<Kernel> = Kernel::scratch_bytes;
-
-/// Alignment in bytes of a GPU team's scratch: that of the widest access.
-inline constexpr std::size_t scratch_alignment = 16;
 
 /// Resident teams per multiprocessor that a kernel asks for: the compiler limits registers
 /// accordingly.
@@ -126,121 +124,6 @@ private:
   index_t parts_;
 };
 
-/// A team of Members threads of a GPU's block, which holds Packed such teams.
-template <class Member, int Members, int Packed>
-class DeviceTeam
-{
-public:
-  static constexpr int size = Members;
-
-  KOKKOS_FUNCTION DeviceTeam(Member const& member, index_t index, std::size_t scratch)
-      : member_(member)
-      , index_(index)
-      , scratch_(scratch)
-  {
-  }
-  [[nodiscard]] KOKKOS_FUNCTION index_t index() const { return index_; }
-  [[nodiscard]] KOKKOS_FUNCTION int rank() const
-  {
-    return Packed == 1 ? member_.team_rank() : member_.team_rank() % Members;
-  }
-  template <class T>
-  KOKKOS_FUNCTION T sum(T value) const
-  {
-    T values[1] = {value};
-    sum(values);
-    return values[0];
-  }
-  /// Sums all values together. On an NVIDIA GPU it uses warp shuffles and two barriers: Kokkos'
-  /// team reductions took a third of the time of a product with rows of 5,000.
-  template <class T, int N>
-  KOKKOS_FUNCTION void sum(T (&values)[N]) const
-  {
-#if defined(__CUDA_ARCH__)
-    constexpr int warp = 32;
-    constexpr int warps = Members / warp;
-    static_assert(Members % warp == 0, "a team is whole warps");
-    for (int lane = warp / 2; lane > 0; lane /= 2)
-      for (int n = 0; n < N; ++n)
-        values[n] += __shfl_xor_sync(0xffffffffU, values[n], lane);
-    if constexpr (warps > 1) {
-      __shared__ T of_warp[N][warps];
-      __syncthreads(); // the sums before these have been read
-      if (rank() % warp == 0)
-        for (int n = 0; n < N; ++n)
-          of_warp[n][rank() / warp] = values[n];
-      __syncthreads();
-      for (int n = 0; n < N; ++n) {
-        values[n] = T{};
-        for (int w = 0; w < warps; ++w)
-          values[n] += of_warp[n][w];
-      }
-    }
-#else
-    for (int n = 0; n < N; ++n)
-      member_.team_reduce(Kokkos::Sum<T>(values[n]));
-#endif
-  }
-  template <int N, class T>
-  KOKKOS_FUNCTION T sum_of(T value) const
-  {
-    static_assert(N <= 32 && Members % N == 0, "a group's members are of one warp");
-    for (int lane = N / 2; lane > 0; lane /= 2)
-      value += of_neighbour(value, lane);
-    return value;
-  }
-  /// Members exchange halves of their values until each has one sum: R - 1 exchanges instead of
-  /// R log2 R.
-  template <int N, class T, int R>
-  KOKKOS_FUNCTION T sums_of(T (&values)[R]) const
-  {
-    static_assert(R <= N && N <= 32 && Members % N == 0, "a group's members are of one warp");
-    for (int half = R / 2; half > 0; half /= 2) {
-      bool const upper = (rank() & half) != 0;
-      for (int n = 0; n < half; ++n) {
-        T const given = upper ? values[n] : values[n + half];
-        values[n] = (upper ? values[n + half] : values[n]) + of_neighbour(given, half);
-      }
-    }
-    for (int lane = R; lane < N; lane *= 2)
-      values[0] += of_neighbour(values[0], lane);
-    return values[0];
-  }
-  KOKKOS_FUNCTION void barrier() const
-  {
-#if defined(__CUDA_ARCH__)
-    if constexpr (Members == 32) // which may have its block to itself or not
-      __syncwarp();
-    else
-#endif
-      member_.team_barrier();
-  }
-  KOKKOS_FUNCTION void* scratch() const
-  {
-    void* const of_block = member_.team_scratch(0).get_shmem_aligned(
-        static_cast<std::ptrdiff_t>(scratch_ * Packed), scratch_alignment);
-    return static_cast<std::byte*>(of_block) + member_.team_rank() / Members * scratch_;
-  }
-
-private:
-  /// The value of the member whose lane number differs in the bits of the mask (shuffle xor).
-  template <class T>
-  static KOKKOS_FUNCTION T of_neighbour(T value, [[maybe_unused]] int bits)
-  {
-#if defined(__CUDA_ARCH__)
-    return __shfl_xor_sync(0xffffffffU, value, bits);
-#elif defined(__HIP_DEVICE_COMPILE__)
-    return __shfl_xor(value, bits);
-#else
-    return value; // on no device
-#endif
-  }
-
-  Member const& member_;
-  index_t index_;
-  std::size_t scratch_;
-};
-
 template <class Kernel, class Member, int Members, int Packed>
 struct DeviceTeams
 {
@@ -272,8 +155,8 @@ inline constexpr int packed_teams<Kernel, Kokkos::Cuda, 32> =
 
 } // namespace detail
 
-/// Teams of such kernels that a GPU runs at once, where they declare `teams_at_once` and have
-/// the fast memory: what launches start whose teams go on from tile to tile.
+/// Number of teams that a GPU runs at once if the kernel declares `teams_at_once` and its
+/// scratch memory fits: the size of a launch with teams that loop over tiles.
 template <class Kernel>
 index_t teams_of_device()
 {

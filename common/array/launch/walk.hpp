@@ -29,13 +29,14 @@ KOKKOS_FUNCTION LeadingIndex<W> shifted(LeadingIndex<W> position, index_t by)
 
 } // namespace detail
 
-/// The order in which a launch visits a multi-index space: the order of Layout's offsets.
-/// Matching and crossed loops (S5 Listing 4) differ in this type alone. The space is divided
-/// into runs along the index that is contiguous in Layout.
-///   runs(), run_length(), length_of(outer) sizes; full_runs(): no run is shorter than others
+/// The order in which a launch visits a multi-index space: that of Layout's offsets. Matching
+/// and crossed loops (S5 Listing 4) differ in this type alone. The space is divided into runs
+/// along the index that is contiguous in Layout.
+///   runs(), run_length()                   number of runs, and length of a full one
+///   length_of(outer), full_runs()          length of one run; whether all are equally long
 ///   one_run                                static: there is a single run
 ///   outer<Small>(run)                      the run's other indices; Small: all below 2^31
-///   call(kernel, outer, position, sum...)  one visit, as kernel(sum..., indices...);
+///   call(kernel, outer, position, sum...)  calls kernel(sum..., indices...) once;
 ///                                          position is an index or a PackIndex
 template <class Layout, class E>
 class Walk;

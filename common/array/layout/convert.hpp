@@ -20,14 +20,14 @@ inline constexpr bool extents_convert =
 
 } // namespace detail
 
-/// Whether a mapping From may become a To without a copy of the elements. Of the same rank,
-/// with static extents that agree, and
-///   - of the same layout,
-///   - left or right, where a multi-index has one index at most,
-///   - any strided layout to LayoutStride,
-///   - LayoutStride to left or right, if the strides are theirs: checked as it is converted.
-/// What is known only at run time, static extents among it, is checked in every build.
-/// Source: S3, "Assignment Rules".
+/// Whether a mapping From converts to To without a copy of the elements: equal rank, static
+/// extents that agree, and
+///   - the same layout,
+///   - left to right or right to left, for rank 0 or 1,
+///   - any strided layout to LayoutStride, or
+///   - LayoutStride to left or right, if its strides are those of a contiguous array.
+/// Extents and strides that are known only at run time are checked in every build. Source: S3,
+/// "Assignment Rules".
 template <class From, class To>
 concept ConvertsTo =
     detail::extents_convert<From, To> &&
@@ -39,8 +39,8 @@ concept ConvertsTo =
      (std::is_same_v<typename From::layout_type, LayoutStride> &&
       detail::is_contiguous_layout<typename To::layout_type>));
 
-/// The same offsets as those of `from`, as a To. Host code throws where a static extent or a
-/// stride is another one than To has; device code prints it and ends the program.
+/// `from` converted to To, with the same offsets. If a static extent or a stride differs, host
+/// code throws std::invalid_argument; device code prints the message and aborts.
 template <class To, class From>
   requires ConvertsTo<From, To>
 KOKKOS_FUNCTION constexpr To converted(From const& from)

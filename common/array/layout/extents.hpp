@@ -39,9 +39,9 @@ KOKKOS_FUNCTION constexpr index_t product(index_t a, index_t b)
 
 } // namespace detail
 
-/// The sizes of a multi-index space, each static or `dyn`, with the type indices have.
-/// Same interface as the standard's extents, so that every mapping takes either.
-/// Only run-time sizes are stored. Source: S2 section III; S3 "dimensions".
+/// The sizes of a multi-index space, each static or `dyn`, with the type of its indices. Same
+/// interface as std::extents, so that every mapping takes either. Only run-time sizes are
+/// stored. Source: S2 section III; S3 "dimensions".
 template <class Index, std::size_t... E>
 class Extents
 {

@@ -14,23 +14,24 @@ namespace strata {
 
 namespace detail {
 
-/// Tag of constructors that skip the check of MappingBase: a part of a span cannot have more
-/// elements than the span.
+/// Tag of constructors that skip MappingBase's check of the number of elements: a part of a
+/// span cannot have more elements than the span.
 struct Counted
 {
 };
 
 } // namespace detail
 
-/// What is asked of a layout's mapping: the standard's layout mapping requirements (S2 section
+/// Requirements on a layout's mapping: the standard's layout mapping requirements (S2 section
 /// III.B, Table I). A layout is a class with `mapping<Extents>`, a small value that turns a
-/// multi-index into an offset below required_span_size(). Optional members say more:
-///   mapping(extents)            what Array is made of with sizes
-///   stride(r)                   if is_always_strided(): subspans and LayoutStride of it
-///   submapping(slices...)       subspans of what is not strided: {mapping, offset}
-///   stores(indices...)          if not unique: whether this multi-index is the stored one
-///   Layout::contiguous          elements that lie together along one index (dyn: all of them),
-///                               which packs may span; 1 where not said
+/// multi-index into an offset below required_span_size(). Optional members:
+///   mapping(extents)            lets Array construct it from sizes
+///   stride(r)                   if is_always_strided(): for subspan and LayoutStride
+///   submapping(slices...)       if not strided, for subspan: returns {mapping, offset}
+///   stores(indices...)          if not unique: whether these indices, not equivalent ones, are
+///                               those of the stored element
+///   Layout::contiguous          contiguous elements along one index (dyn: all), over which
+///                               a pack may extend; 1 if absent
 template <class M>
 concept LayoutMapping =
     std::is_trivially_copyable_v<M> && std::equality_comparable<M> && requires(M const& m) {

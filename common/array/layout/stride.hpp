@@ -2,6 +2,7 @@
 
 #include "mapping.hpp"
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -24,6 +25,13 @@ struct LayoutStride
                                       Kokkos::Array<index_type, E::rank()> const& strides)
         : MappingBase<LayoutStride, E>(extents, span_size(extents, strides))
         , strides_(strides)
+    {
+    }
+    /// With strides as std::layout_stride takes them.
+    template <class Stride>
+      requires std::is_convertible_v<Stride, index_type>
+    constexpr mapping(E const& extents, std::array<Stride, E::rank()> const& strides)
+        : mapping(extents, held(strides))
     {
     }
     KOKKOS_FUNCTION constexpr mapping(E const& extents,
@@ -80,6 +88,14 @@ struct LayoutStride
   private:
     using Strides = Kokkos::Array<index_type, E::rank()>;
 
+    template <class Stride>
+    static constexpr Strides held(std::array<Stride, E::rank()> const& given)
+    {
+      Strides strides{};
+      for (std::size_t r = 0; r < E::rank(); ++r)
+        strides[r] = detail::held<index_type>(given[r]);
+      return strides;
+    }
     template <class Mapping>
     static KOKKOS_FUNCTION constexpr Strides strides_of(Mapping const& other)
     {

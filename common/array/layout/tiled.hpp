@@ -7,10 +7,10 @@
 
 namespace strata {
 
-/// Tiles of W along the first index, an array of structures of arrays: offset of (i,j,k) is
-/// (((i/W)·J + j)·K + k)·W + i%W. The last tile is padded to W. All data of a tile is
-/// contiguous, so that a warp or a vector register touches one page, and with LayoutLeft J·K of
-/// them.
+/// Tiles of W along the first index (array of structures of arrays): the offset of (i,j,k) is
+/// (((i/W)·J + j)·K + k)·W + i%W. The last tile is padded to W. A tile's data is contiguous: a
+/// warp or vector register that reads all of (j,k) for W indices i touches one page, not the up
+/// to J·K pages of LayoutLeft.
 template <std::size_t W>
 struct LayoutTiled
 {

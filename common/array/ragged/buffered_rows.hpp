@@ -3,7 +3,8 @@
 #include "node_pool.hpp"
 #include "overflow_counts.hpp"
 
-// What a host seldom calls stays out of the loops that might; a device has everything inline.
+// Rarely executed paths are kept out of line on a host, so that hot loops stay small; a device
+// inlines everything.
 #if defined(__GNUC__) && !defined(__CUDACC__) && !defined(__HIPCC__) &&                        \
     !defined(__SYCL_DEVICE_ONLY__)
 #define STRATA_OUT_OF_LINE [[gnu::noinline]]
@@ -13,9 +14,9 @@
 
 namespace strata {
 
-/// What a kernel sees of rows that each have a buffer: entry k of a row lies where Place says,
-/// `entry(row, k)`, for k below `capacity(row)`. Where the rows share a pool the entries past
-/// that are nodes of it, in a list from `heads[row]`, which is -1 where there are none.
+/// A kernel's view of rows with a buffer each: entry k of a row lies at place.entry(row, k),
+/// for k below `capacity(row)`. If the rows share a pool, further (spilled) entries are nodes
+/// of it, in a linked list from `heads[row]`, which is -1 if empty.
 template <class Place>
 class BufferedRowsView
 {
@@ -113,8 +114,8 @@ public:
     drop_last(row);
   }
 
-  /// Goes from the last entry to the first, so that what takes a removed one's place has
-  /// always been asked about.
+  /// Goes from the last entry to the first, so that the entry that fills a gap has already been
+  /// tested.
   template <class Ended, class Move>
   KOKKOS_FUNCTION index_t remove_if(index_t row, Ended const& ended, Move const& move) const
   {
@@ -133,8 +134,8 @@ public:
   }
 
 private:
-  /// By value and out of line on hosts: the compiler keeps a view's members in registers that
-  /// it passes to nobody.
+  /// By value and out of line on hosts: the compiler keeps the members of a view in registers
+  /// only if no reference to the view escapes.
   STRATA_OUT_OF_LINE static KOKKOS_FUNCTION index_t append_spilled(BufferedRowsView view,
                                                                    index_t row)
   {

@@ -68,7 +68,7 @@ public:
     }
   }
 
-  /// See rows.hpp; `values` are all arrays over these rows.
+  /// Makes room where entries found none (rows.hpp); `values` are all arrays over these rows.
   template <class... T>
   OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {
@@ -82,6 +82,32 @@ public:
     });
   }
 
+  /// Empty rows in another space, with the same room.
+  template <class Other>
+  [[nodiscard]] DynamicRaggedRows<Layout, Other> mirror() const
+  {
+    auto options = options_;
+    options.capacity = capacity();
+    options.pool = pool_.capacity();
+    return {overflow_counts_.label() + " (mirror)", rows(), options};
+  }
+  /// Copies the lengths, and the pool where there is one, of rows of the same room.
+  template <class Other>
+  void copy_from(DynamicRaggedRows<Layout, Other> const& from) const
+  {
+    detail::require(rows() == from.rows() && slots() == from.slots() &&
+                        dense_slots() == from.dense_slots(),
+                    "'%s' has %lld rows with room for %lld entries, what is copied to it has "
+                    "others",
+                    overflow_counts_.label().c_str(), static_cast<long long>(rows()),
+                    static_cast<long long>(slots()));
+    copy(lengths_, from.lengths_);
+    if (!pool_.is_null()) {
+      copy(heads_, from.heads_);
+      pool_.copy_from(from.pool_);
+    }
+  }
+
   /// How often there was too little room.
   [[nodiscard]] index_t regrows() const { return regrows_; }
   /// Bytes of the structure, not of its values.
@@ -91,6 +117,9 @@ public:
   }
 
 private:
+  template <class OtherLayout, class Other>
+  friend class DynamicRaggedRows;
+
   template <class... Values>
   void grow_pool(RowDemand const& demand, Values&... values)
   {

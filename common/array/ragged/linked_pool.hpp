@@ -145,7 +145,7 @@ public:
     overflow_counts_.clear();
   }
 
-  /// See rows.hpp; `values` are all arrays over these rows.
+  /// Makes room where entries found none (rows.hpp); `values` are all arrays over these rows.
   template <class... T>
   OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {

@@ -8,24 +8,24 @@
 
 namespace strata {
 
-// Nodes that rows take from a common store and give back, each with an int32 link to another:
-// what linked rows, pages and spilled entries are made of.
+// A pool of nodes, each with an int32 link to another, which rows take and give back: the basis
+// of linked rows, pages and spilled entries.
 
 namespace detail {
 
-/// Where a pool stands. Nodes given back wait in a ring of two places for each node, those that
-/// can be taken before those given back in this launch, which are not taken again in it: no
-/// place is written while another item may still read it, so that taking and giving are one
-/// atomic addition each and nobody tries again.
+/// State of a pool. Nodes given back are queued in a ring buffer of twice the capacity: first
+/// the nodes that this launch may take, then those given back during this launch, which become
+/// available at the next reclaim(). No place is written while another work item may read it, so
+/// that taking and giving back cost one atomic addition each, without a retry loop.
 struct NodePoolState
 {
-  tally_t first = 0;     ///< place of the first that is available,
-  tally_t available = 0; ///< and how many are
-  tally_t popped = 0;    ///< asked for in this launch; may pass those available
-  tally_t pushed = 0;    ///< given back in it
-  tally_t taken = 0;     ///< never used before, in order; may pass the capacity
+  tally_t first = 0;     ///< ring index of the first available node
+  tally_t available = 0; ///< number of available nodes in the ring
+  tally_t popped = 0;    ///< requests to the ring in this launch; may exceed `available`
+  tally_t pushed = 0;    ///< nodes given back in this launch
+  tally_t taken = 0;     ///< requests for unused nodes, in order; may exceed the capacity
 
-  /// Of as many steps behind the first available one, at most `ring`.
+  /// Index in a ring of `ring` places of the place `steps` after `first`; steps <= ring.
   KOKKOS_FUNCTION tally_t place(tally_t steps, tally_t ring) const
   {
     auto const at = first + steps;
@@ -39,7 +39,7 @@ struct NodePoolState
   }
 };
 
-/// The nodes in a ring, from the first available one on.
+/// Copies the available nodes from the ring to `nodes`, in order.
 struct UnrollNodes
 {
   static constexpr char const* name() { return "strata::NodePool unroll"; }
@@ -71,7 +71,7 @@ public:
   {
   }
 
-  /// A node that nobody has, or -1; from any work item.
+  /// Takes an unused node, or returns -1 if there is none; callable by any work item.
   KOKKOS_FUNCTION std::int32_t take() const
   {
     auto const available = state_->available;
@@ -125,11 +125,11 @@ public:
   {
     return {state_.data(), links_.data(), ring_.data(), capacity()};
   }
-  /// No node is taken; to be said with everything that holds any.
+  /// Marks all nodes as unused; call it together with the owners' clear().
   void clear() const { fill(state_, detail::NodePoolState{}); }
 
-  /// To be said after launches that took or gave nodes, and waits for them: those given back
-  /// can be taken again.
+  /// Makes the nodes given back available again; waits for launches. Call it after launches
+  /// that took or gave back nodes.
   void reclaim() const
   {
     if (is_null())
@@ -139,13 +139,13 @@ public:
     if (state.popped > 0 || state.pushed > 0 || state.taken > nodes)
       fill(state_, state.reclaimed(nodes));
   }
-  /// Nodes that a pool should have of which so many are wanted; throws where links cannot tell
-  /// them apart.
+  /// A capacity for at least `wanted` nodes, with headroom; throws if 32-bit links cannot
+  /// number them.
   [[nodiscard]] index_t capacity_for(index_t wanted) const
   {
     return std::max(checked(label_, wanted), std::min(with_headroom(wanted), most));
   }
-  /// More nodes; those taken stay taken, and those available what they are.
+  /// Enlarges the pool; taken nodes stay taken, available ones stay available.
   void grow(index_t capacity)
   {
     reclaim();
@@ -160,9 +160,20 @@ public:
     enlarge(links_, capacity); // waits for the launches
     ring_ = ring;
   }
+  /// Copies which nodes are taken, and the links, of a pool of the same capacity.
+  template <class Other>
+  void copy_from(NodePool<Other> const& from) const
+  {
+    copy(state_, from.state_);
+    copy(links_, from.links_);
+    copy(ring_, from.ring_);
+  }
   [[nodiscard]] index_t memory_bytes() const { return bytes_of(links_, ring_, state_); }
 
 private:
+  template <class Other>
+  friend class NodePool;
+
   static constexpr index_t most = std::numeric_limits<std::int32_t>::max();
   static index_t checked(std::string const& label, index_t capacity)
   {

@@ -30,14 +30,14 @@ private:
   tally_t* total_ = nullptr;
 };
 
-/// What rows that lack entries want, and the row that wants most.
+/// Demand of the rows that overflowed, and the row with the greatest.
 struct RowDemand
 {
-  index_t greatest = 0;
-  index_t row = -1; ///< the first of equals
-  index_t room = 0; ///< entries it has
-  index_t rows = 0; ///< that lack entries
-  index_t refused = 0;
+  index_t greatest = 0; ///< length that row `row` needs
+  index_t row = -1;     ///< the first one if several need as much
+  index_t room = 0;     ///< entries that this row holds
+  index_t rows = 0;     ///< number of rows that overflowed
+  index_t refused = 0;  ///< entries that found no room, in all rows
 
   KOKKOS_FUNCTION RowDemand& operator+=(RowDemand const& other)
   {
@@ -110,12 +110,13 @@ public:
     fill(of_row_, 0);
     fill(total_, tally_t{0});
   }
-  /// Of the rows.
+  /// Label of the rows.
   [[nodiscard]] std::string const& label() const { return label_; }
   [[nodiscard]] OverflowCountsView view() const { return {of_row_.data(), total_.data()}; }
 
-  /// Waits for launches. Where entries of `rows`, a view, found no room: throws if that fails,
-  /// else has room made by `make_room(RowDemand)`, forgets the counts and returns their rows.
+  /// Waits for launches. If entries of `rows`, a view, found no room: throws RowOverflow under
+  /// `fail`, else calls make_room(RowDemand), resets the counts and returns the rows that
+  /// overflowed.
   template <class View, class MakeRoom>
   [[nodiscard]] OverflowedRows<Space> resolve(View const& rows, Overflow overflow,
                                               MakeRoom const& make_room) const

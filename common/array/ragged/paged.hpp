@@ -75,8 +75,8 @@ public:
       drop_page(row);
   }
 
-  /// Starts with the page that is not full, from its end, so that what takes a removed one's
-  /// place has always been asked about.
+  /// Starts at the end of the partly filled page, so that the entry that fills a gap has
+  /// already been tested.
   template <class Ended, class Move>
   KOKKOS_FUNCTION index_t remove_if(index_t row, Ended const& ended, Move const& move) const
   {
@@ -155,7 +155,7 @@ public:
     overflow_counts_.clear();
   }
 
-  /// See rows.hpp; `values` are all arrays over these rows.
+  /// Makes room where entries found none (rows.hpp); `values` are all arrays over these rows.
   template <class... T>
   OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {

@@ -6,8 +6,9 @@
 
 namespace strata {
 
-/// A row with where it begins: what a launch gives kernels as its index, so that nothing is
-/// looked up for each element. Of rows with other offsets it is the number of the row alone.
+/// A row number with the row's first entry: the index that a launch passes to kernels, so that
+/// the offset is not loaded for each element. With another structure's rows (other offsets)
+/// only the number is used.
 struct RaggedLine
 {
   index_t number;
@@ -96,8 +97,8 @@ private:
   std::int32_t* counts_ = nullptr;
 };
 
-/// The last pass of a build: `append` hands out the row's entries, and -1 after them, which is
-/// seen by `check_filled`.
+/// The last pass of a build: `append` hands out the row's entries, and -1 after them;
+/// `check_filled` detects both too few and too many appends.
 class RaggedFillView
 {
 public:
@@ -155,7 +156,7 @@ struct FindUnfilled
 
 /// Rows one after another, of lengths that stay: 64-bit offsets, made in parallel in three
 /// steps. From counts that are known, by the constructor; else by one kernel text launched
-/// twice (see rows.hpp), the second time after the arrays of values have got their size:
+/// twice (rows_view.hpp), the second time after the arrays of values have got their size:
 ///
 ///   for_each(n, Kernel{rows.counting(), ...});   // append counts
 ///   reserve(values, rows.index());               // scan
@@ -220,6 +221,25 @@ public:
                     static_cast<long long>(unfilled), label_.c_str());
   }
 
+  /// Rows in another space with room for the same entries. Offsets are not copied.
+  template <class Other>
+  [[nodiscard]] RaggedRows<Other> mirror() const
+  {
+    RaggedRows<Other> made(label_ + " (mirror)", rows());
+    made.entries_ = entries_;
+    return made;
+  }
+  /// Copies the offsets of rows of the same number and entries.
+  template <class Other>
+  void copy_from(RaggedRows<Other> const& from) const
+  {
+    detail::require(rows() == from.rows() && entries_ == from.entries_,
+                    "'%s' has %lld rows and %lld entries, what is copied to it has others",
+                    label_.c_str(), static_cast<long long>(rows()),
+                    static_cast<long long>(entries_));
+    copy(offsets_, from.offsets_);
+  }
+
   /// Bytes of the structure, not of its values.
   [[nodiscard]] index_t memory_bytes() const
   {
@@ -227,6 +247,9 @@ public:
   }
 
 private:
+  template <class Other>
+  friend class RaggedRows;
+
   std::string label_;
   EntryValues<index_t, Space> offsets_;
   EntryValues<std::int32_t, Space> counts_;

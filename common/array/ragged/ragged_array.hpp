@@ -2,10 +2,6 @@
 
 #include "rows.hpp"
 
-#if defined(STRATA_BOUNDS_CHECK)
-#include <cstdio>
-#endif
-
 namespace strata {
 
 /// What lies together in a ragged array.
@@ -52,6 +48,44 @@ public:
     return entry >= 0;
   }
 
+  /// Puts a value before entry k of a line, or at its end where k is its length, by its owner;
+  /// the entries from k on move by one. Returns false where there is no room. Entries that were
+  /// spilled to a pool are in no order.
+  KOKKOS_FUNCTION bool insert(index_t line, index_t k, value_type value) const
+    requires NumberedRowsView<View> && ChangingRowsView<View>
+  {
+    index_t const count = view_.numbered(line);
+    if (k != count)
+      check(line, k);
+    index_t to = view_.append(line);
+    if (to < 0)
+      return false;
+    for (index_t at = count - 1; at >= k; --at) {
+      index_t const from = view_.entry(line, at);
+      values_(to) = values_(from);
+      to = from;
+    }
+    values_(to) = value;
+    return true;
+  }
+  /// Removes entry k of a line, by its owner; the entries after it move by one.
+  KOKKOS_FUNCTION void remove(index_t line, index_t k) const
+    requires NumberedRowsView<View> && ChangingRowsView<View>
+  {
+    check(line, k);
+    index_t const last = view_.numbered(line) - 1;
+    for (index_t at = k; at < last; ++at)
+      values_(view_.entry(line, at)) = values_(view_.entry(line, at + 1));
+    view_.remove(line, view_.entry(line, last),
+                 [this](index_t to, index_t from) { values_(to) = values_(from); });
+  }
+  /// Removes all entries of a line, by its owner.
+  KOKKOS_FUNCTION void clear(index_t line) const
+    requires ChangingRowsView<View>
+  {
+    view_.clear(line);
+  }
+
 private:
   /// The line is a number, or one that knows its place.
   template <class Line, class K>
@@ -80,10 +114,12 @@ private:
   {
     if (line >= 0 && line < lines() && k >= 0 && k < numbered(line))
       return;
-    printf("ragged array '%s': entry %lld of line %lld is outside its length or there is no "
-           "such line\n",
-           values_.label(), static_cast<long long>(k), static_cast<long long>(line));
-    Kokkos::abort("index out of bounds");
+    bool const there = line >= 0 && line < lines();
+    detail::stop("ragged array '%s': entry %lld of line %lld, where %lld lines are and the "
+                 "line has %lld entries",
+                 values_.label(), static_cast<long long>(k), static_cast<long long>(line),
+                 static_cast<long long>(lines()),
+                 static_cast<long long>(there ? numbered(line) : 0));
   }
 #else
   KOKKOS_FUNCTION void check(index_t, index_t) const {}
@@ -131,7 +167,7 @@ public:
   {
     return span(values_.template read<Access>());
   }
-  /// See rows.hpp.
+  /// Makes room where entries found none (rows.hpp).
   OverflowedRows<memory_space> resolve_overflow() { return rows_.resolve_overflow(values_); }
 
   /// Bytes of structure and values.
@@ -150,5 +186,28 @@ private:
   Rows rows_;
   EntryValues<T, memory_space> values_;
 };
+
+/// A ragged array of the same structure, with room for the same entries, that host code can
+/// read; `array` itself where it already can. Contents and lengths are not copied.
+template <class T, class Rows, Lines Of>
+auto host_mirror(RaggedArray<T, Rows, Of> const& array)
+{
+  if constexpr (Kokkos::SpaceAccessibility<HostSpace, typename Rows::memory_space>::accessible)
+    return array;
+  else {
+    auto const rows = array.rows().template mirror<HostSpace>();
+    return RaggedArray<T, std::remove_const_t<decltype(rows)>, Of>(
+        array.values().label() + " (host)", rows);
+  }
+}
+
+/// Copies lengths and values; both arrays have the same lines and room for the same entries,
+/// else throws. Rows that lack room are to be resolved before.
+template <class T, class To, class From, Lines Of>
+void copy(RaggedArray<T, To, Of> const& to, RaggedArray<T, From, Of> const& from)
+{
+  to.rows().copy_from(from.rows());
+  copy(to.values(), from.values());
+}
 
 } // namespace strata

@@ -10,15 +10,14 @@
 
 namespace strata {
 
-/// The order in which lines lie in memory, one after another: what a launch over the elements
-/// of a ragged array walks in.
+/// Order of a walk over the elements of a ragged array: line after line, as in memory.
 template <Lines Of>
 struct LineAfterLine
 {
 };
 
-/// Every element (i,j) of a ragged array, lines in turn. A host's threads get equal numbers of
-/// elements, whatever lines those are of; a GPU's teams get a line each.
+/// Walk over all elements (i,j) of a ragged array, line after line. Each host thread gets an
+/// equal number of elements, whatever their lines; each GPU team gets a line.
 template <Lines Of>
 class Walk<LineAfterLine<Of>, RaggedRowsView>
 {
@@ -39,8 +38,9 @@ public:
       kernel(sum..., position, line);
   }
 
-  /// Host: calls f(RaggedLine, begin, end) for the pieces of lines in part `part`; parts meet
-  /// on multiples of Step elements. Where packs of W fit a piece begins on a multiple of W.
+  /// Host: calls f(RaggedLine, begin, end) for the pieces of lines in part `part`. Parts begin
+  /// on multiples of Step elements; a piece that holds whole packs of W begins on a multiple of
+  /// W.
   template <index_t Step, int W, class F>
   void pieces(index_t part, index_t parts, F const& f) const
   {
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  /// Of the line that has an entry, by bisection.
+  /// Number of the line that contains an entry, by binary search.
   [[nodiscard]] index_t number_of(index_t entry) const
   {
     index_t low = 0;
@@ -89,8 +89,8 @@ auto in_order_of(RaggedSpan<Values, RaggedRowsView, Of> const& span)
 
 namespace detail {
 
-/// Calls f(line, position) for the elements of a line that are a team member's: packs of W
-/// where they are aligned, single elements before and after them.
+/// Calls f(line, position) for this team member's share of a line: aligned packs of W, and
+/// single elements in the head and tail.
 template <int W, class Team, class F>
 KOKKOS_FUNCTION void visit_line(Team const& team, RaggedRowsView const& lines, F const& f)
 {

@@ -61,11 +61,12 @@ struct NoEntries
 
 } // namespace detail
 
-/// Rows one after another, each with room for n + max(2, n/4) entries and an int32 length:
-/// entries come and go in place. Overflow grows: all rows are repacked, each with room by what
-/// it has. It may spill: from the first repack on rows share a pool of `options.pool` entries
-/// or one for 32 rows, for what finds its row full, and are repacked when the pool is full too.
-/// Or it fails. Copies are shallow.
+/// Rows one after another, each with room for n + max(2, n/4) entries and an int32 length, so
+/// that entries are added and removed in place. The overflow policies: `grow` repacks all rows,
+/// each with slack for its present length; `spill` does so too, and from the first repack on
+/// gives the rows a shared pool of max(`options.pool`, rows/32) entries for what finds its row
+/// full, so that rows are repacked again only when the pool is full as well; `fail` throws.
+/// Copies are shallow.
 template <class Space = DeviceSpace>
 class SlackRows
 {
@@ -111,7 +112,7 @@ public:
     empty_pool();
   }
 
-  /// See rows.hpp; `values` are all arrays over these rows.
+  /// Makes room where entries found none (rows.hpp); `values` are all arrays over these rows.
   template <class... T>
   OverflowedRows<Space> resolve_overflow(EntryValues<T, Space>&... values)
   {

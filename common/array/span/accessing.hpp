@@ -1,18 +1,19 @@
 #pragma once
 
 #include "../../base/kokkos.hpp"
+#include "../access/on_host.hpp"
 #include "../layout/convert.hpp"
 
 #include <type_traits>
 
 namespace strata::detail {
 
-/// An accessor that has nothing to store is made where it is needed.
+/// A stateless accessor is default-constructed where it is needed.
 template <class Accessor>
 inline constexpr bool is_stateless =
     std::is_empty_v<Accessor> && std::is_default_constructible_v<Accessor>;
 
-/// What a span stores of its accessor.
+/// The accessor that a span stores; nothing if it is stateless.
 template <class Accessor, bool = is_stateless<Accessor>>
 class Accessing
 {
@@ -40,36 +41,78 @@ private:
   Accessor accessor_;
 };
 
-/// Whether a span of T by the rule Access may become one of U by Other without being asked
-/// for: the same rule without state may add const, another one where its accessor converts.
+/// Whether a span of host memory would become one that device code may use.
+template <class T, class Access, class U, class Other>
+inline constexpr bool leaves_host = is_on_host<typename Access::template accessor<T>> &&
+                                    !is_on_host<typename Other::template accessor<U>>;
+
+/// Whether a span of T by the rule Access converts implicitly to one of U by Other: const may
+/// be added under the same stateless rule; another rule needs a convertible accessor.
 template <class T, class Access, class U, class Other>
 inline constexpr bool access_converts =
-    std::is_convertible_v<T (*)[], U (*)[]> &&
+    std::is_convertible_v<T (*)[], U (*)[]> && !leaves_host<T, Access, U, Other> &&
     ((std::is_same_v<Access, Other> && is_stateless<typename Other::template accessor<U>>) ||
      std::is_convertible_v<typename Access::template accessor<T>,
                            typename Other::template accessor<U>>);
 
-// Why a span does not become another, in the compiler's message.
+// Why a span or an array does not convert, as names that the compiler's message shows.
 struct ItWouldDropConst
 {
 };
-struct ItsElementOrAccessRuleDoesNotConvert
+struct TheElementsAreOfAnotherType
 {
 };
-struct ItsRankExtentsOrLayoutDoNotConvert
+struct ItIsInMemoryThatDeviceCodeCannotReach
 {
 };
-/// void where a From may become a To.
+/// Atomic access is kept, and restrict is asked for by write<AccessRestrict>() or with<>().
+struct TheAccessRuleDoesNotConvert
+{
+};
+struct TheyHaveAnotherNumberOfIndices
+{
+};
+struct TheirStaticSizesDiffer
+{
+};
+struct TheirLayoutsDiffer_CopyPermutesElements
+{
+};
+
 template <class From, class To>
-using Refusal = std::conditional_t<
-    std::is_const_v<typename From::element_type> && !std::is_const_v<typename To::element_type>,
-    ItWouldDropConst,
-    std::conditional_t<
-        !access_converts<typename From::element_type, typename From::access_type,
-                         typename To::element_type, typename To::access_type>,
-        ItsElementOrAccessRuleDoesNotConvert,
-        std::conditional_t<!ConvertsTo<typename From::mapping_type, typename To::mapping_type>,
-                           ItsRankExtentsOrLayoutDoNotConvert, void>>>;
+constexpr auto mapping_refusal()
+{
+  using F = typename From::extents_type;
+  using T = typename To::extents_type;
+  if constexpr (ConvertsTo<typename From::mapping_type, typename To::mapping_type>)
+    return;
+  else if constexpr (F::rank() != T::rank())
+    return TheyHaveAnotherNumberOfIndices();
+  else if constexpr (!std::is_constructible_v<T, F const&>)
+    return TheirStaticSizesDiffer();
+  else
+    return TheirLayoutsDiffer_CopyPermutesElements();
+}
+template <class From, class To>
+constexpr auto span_refusal()
+{
+  using F = typename From::element_type;
+  using T = typename To::element_type;
+  if constexpr (!std::is_same_v<std::remove_const_t<F>, std::remove_const_t<T>>)
+    return TheElementsAreOfAnotherType();
+  else if constexpr (std::is_const_v<F> && !std::is_const_v<T>)
+    return ItWouldDropConst();
+  else if constexpr (leaves_host<F, typename From::access_type, T, typename To::access_type>)
+    return ItIsInMemoryThatDeviceCodeCannotReach();
+  else if constexpr (!access_converts<F, typename From::access_type, T,
+                                      typename To::access_type>)
+    return TheAccessRuleDoesNotConvert();
+  else
+    return mapping_refusal<From, To>();
+}
+/// void where a span From may become a To.
+template <class From, class To>
+using Refusal = decltype(span_refusal<From, To>());
 
 /// `accessor` as a To.
 template <class To, class From>

@@ -10,8 +10,8 @@
 
 namespace strata {
 
-/// Keeps an index whole in subspan. An enumerator, which device code may name, as it may not
-/// name a host's object.
+/// Keeps all of an index in subspan. An enumerator, because device code can use it, but not a
+/// host object.
 enum class FullExtent : char
 {
   full_extent
@@ -25,8 +25,8 @@ struct Range
   index_t end;
 };
 
-/// Keeps every stride-th index of [offset, offset + extent) in subspan. Integers, or
-/// std::integral_constants, of which the result's extent is static.
+/// Keeps every stride-th index of [offset, offset + extent) in subspan. Members are integers,
+/// or std::integral_constants, which make the extent of the result static.
 template <class Offset, class Extent, class Stride>
 struct strided_slice
 {
@@ -79,8 +79,8 @@ template <class Slice>
 inline constexpr bool is_slice =
     is_index<Slice> || is_unit_stride<Slice> || is_strided_slice<Slice>;
 
-/// What a slice takes of an index: `count` of the indices from `begin` on, `stride` apart;
-/// `end` is behind the last one that it may name.
+/// The indices that a slice selects: `count` of them from `begin` on, `stride` apart; `end` is
+/// one past the last index that the slice may select.
 struct Taken
 {
   index_t begin;

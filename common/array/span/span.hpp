@@ -8,8 +8,8 @@
 #include "../layout/convert.hpp"
 #include "../layout/extents.hpp"
 #include "../layout/layout.hpp"
+#include "../layout/require.hpp"
 
-#include <cstdio>
 #include <type_traits>
 #include <utility>
 
@@ -25,7 +25,7 @@ template <int W>
 inline constexpr int index_width<LeadingIndex<W>> = W;
 
 /// Whether packs of `width` lie within each `contiguous` elements.
-constexpr bool fits_together(std::size_t contiguous, int width)
+KOKKOS_FUNCTION constexpr bool fits_together(std::size_t contiguous, int width)
 {
   return width <= 1 || contiguous == dyn || contiguous % static_cast<std::size_t>(width) == 0;
 }
@@ -57,12 +57,17 @@ KOKKOS_FUNCTION constexpr auto next_index(I i)
 template <class... I>
 inline constexpr bool are_sizes = sizeof...(I) > 0 && (std::is_integral_v<I> && ...);
 
+/// Whether arguments I are the sizes of extents E, or the run-time ones among them.
+template <class E, class... I>
+concept AreSizesOf = (std::is_integral_v<I> && ...) && std::is_constructible_v<E, I...> &&
+                     (sizeof...(I) > 0 || E::rank_dynamic() == 0);
+
 } // namespace detail
 
-/// What a kernel sees of an array: handle, mapping and accessor; owns nothing. Trivially
-/// copyable. Elements by multi-index; with one PackIndex among the indices (the one that is
-/// contiguous in this layout) W elements as a Pack; with a LeadingIndex, asks for the next W
-/// too. Source: S2 (mdspan), S3 (unmanaged View).
+/// A kernel's view of an array: handle, mapping and accessor; owns nothing. Trivially copyable.
+/// a(i, j, ...) is an element; with one PackIndex among the indices, at the index that is
+/// contiguous in this layout, W elements as a Pack; a LeadingIndex also prefetches the next W
+/// elements. Source: S2 (mdspan), S3 (unmanaged View).
 template <class T, class E, class Layout = LayoutDefault, class Access = AccessDefault>
 class Span : public detail::Labelled,
              public detail::Accessing<typename Access::template accessor<T>>
@@ -100,18 +105,18 @@ public:
       , mapping_(mapping)
   {
   }
-  /// Sizes as arguments: all, or the run-time ones alone.
+  /// Sizes as arguments: all, or the run-time ones alone, of which there may be none.
   template <class... I>
-    requires(detail::are_sizes<I...> && std::is_constructible_v<E, I...>)
+    requires detail::AreSizesOf<E, I...>
   KOKKOS_FUNCTION explicit Span(data_handle_type p, I... sizes)
       : Span(p, mapping_type(E(sizes...)))
   {
   }
 
-  /// The same elements, where const is added at most, another access rule allows it
-  /// (its accessor converts: restrict may be dropped and is never invented, atomic is kept) and
-  /// the mapping converts (layout/convert.hpp). Throws, or ends the program in device code,
-  /// where a static extent or a stride turns out to be another one.
+  /// Converts implicitly: may add const, may change the access rule if its accessor converts
+  /// (restrict can be dropped but not added; atomic is kept), and may change the mapping if
+  /// that converts (layout/convert.hpp). A static extent or stride that differs throws; device
+  /// code aborts.
   template <class U, class F, class OtherLayout, class OtherAccess>
     requires std::is_void_v<detail::Refusal<Span<U, F, OtherLayout, OtherAccess>, Span>>
   KOKKOS_FUNCTION Span(Span<U, F, OtherLayout, OtherAccess> const& other)
@@ -138,6 +143,22 @@ public:
   {
     return mapping_.stride(r);
   }
+  // Properties of the mapping, as std::mdspan has them (S2's is_contiguous is is_exhaustive).
+  static KOKKOS_FUNCTION constexpr bool is_always_unique()
+  {
+    return mapping_type::is_always_unique();
+  }
+  static KOKKOS_FUNCTION constexpr bool is_always_exhaustive()
+  {
+    return mapping_type::is_always_exhaustive();
+  }
+  static KOKKOS_FUNCTION constexpr bool is_always_strided()
+  {
+    return mapping_type::is_always_strided();
+  }
+  KOKKOS_FUNCTION constexpr bool is_unique() const { return mapping_.is_unique(); }
+  KOKKOS_FUNCTION constexpr bool is_exhaustive() const { return mapping_.is_exhaustive(); }
+  KOKKOS_FUNCTION constexpr bool is_strided() const { return mapping_.is_strided(); }
   /// Number of index tuples; padding is not counted.
   KOKKOS_FUNCTION constexpr index_t size() const { return cardinality(extents()); }
   KOKKOS_FUNCTION mapping_type const& mapping() const { return mapping_; }
@@ -186,9 +207,8 @@ private:
   {
     if (i >= 0 && i < static_cast<index_t>(extent(r)))
       return;
-    printf("array '%s': index %zu is %lld, outside [0, %lld)\n", label(), r,
-           static_cast<long long>(i), static_cast<long long>(extent(r)));
-    Kokkos::abort("index out of bounds");
+    detail::stop("array '%s': index %zu is %lld, outside [0, %lld)", label(), r,
+                 static_cast<long long>(i), static_cast<long long>(extent(r)));
   }
 
   data_handle_type p_ = {};
@@ -205,8 +225,8 @@ template <class T, class Mapping>
 Span(T*, Mapping const&)
     -> Span<T, typename Mapping::extents_type, typename Mapping::layout_type>;
 
-/// The elements that a span stores, each once, in memory order (padding among them): its
-/// mapping's codomain, with required_span_size elements.
+/// The stored elements of a span as a one-dimensional span, each once and in memory order,
+/// padding included: the codomain of its mapping, of required_span_size elements.
 template <class T, class E, class Layout, class Access>
 KOKKOS_FUNCTION Span<T, Dynamic<1>, LayoutRight, Access>
 codomain(Span<T, E, Layout, Access> const& span)

@@ -4,7 +4,6 @@
 #include "span.hpp"
 
 #include <array>
-#include <cstdio>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -35,15 +34,14 @@ KOKKOS_FUNCTION inline void check_slice([[maybe_unused]] char const* label,
   if constexpr (bounds_checked) {
     if (taken.begin >= 0 && taken.begin <= taken.end && taken.end <= extent && taken.stride > 0)
       return;
-    printf("array '%s': slice [%lld, %lld) of index %zu is not within [0, %lld)\n", label,
-           static_cast<long long>(taken.begin), static_cast<long long>(taken.end), r,
-           static_cast<long long>(extent));
-    Kokkos::abort("slice out of bounds");
+    stop("array '%s': slice [%lld, %lld) of index %zu is not within [0, %lld)", label,
+         static_cast<long long>(taken.begin), static_cast<long long>(taken.end), r,
+         static_cast<long long>(extent));
   }
 }
 
-/// Whether the parts that LayoutRight's slices take are a LayoutRight again: indices, then one
-/// interval, then whole indices. In reverse order for LayoutLeft.
+/// Whether a slice of a LayoutRight span is LayoutRight again: integers, then at most one
+/// interval, then full extents; for LayoutLeft in reverse order.
 template <class... Slice>
 constexpr bool stays_contiguous(bool from_last)
 {
@@ -111,13 +109,14 @@ KOKKOS_FUNCTION auto part_of(Mapping const& whole, char const* label, Slice cons
   index_type begins[E::rank() > 0 ? E::rank() : 1] = {};
   index_type sizes[rank > 0 ? rank : 1] = {};
   Kokkos::Array<index_type, rank> strides{};
+  bool is_behind = false; // a part without elements, which begins after the last one
   std::size_t kept = 0;
   std::size_t r = 0;
   auto const keep = [&]<class S>(S const& slice) {
     auto const extent = static_cast<index_t>(whole.extents().extent(r));
     auto const part = taken(slice, extent);
     check_slice(label, r, part, extent);
-    // A part without elements may begin behind the last one: not beyond the memory.
+    is_behind = is_behind || (!is_index<S> && part.begin == extent);
     begins[r] = static_cast<index_type>(part.begin);
     if constexpr (!is_index<S>) {
       sizes[kept] = static_cast<index_type>(part.count);
@@ -140,7 +139,8 @@ KOKKOS_FUNCTION auto part_of(Mapping const& whole, char const* label, Slice cons
       return Part(sizes[K]...);
   }(std::make_index_sequence<rank>{});
   auto const offset = [&]<std::size_t... R>(std::index_sequence<R...>) {
-    return static_cast<std::size_t>(whole(begins[R]...));
+    return static_cast<std::size_t>(is_behind ? whole.required_span_size()
+                                              : whole(begins[R]...));
   }(std::make_index_sequence<E::rank()>{});
   if constexpr (std::is_same_v<Layout, LayoutStride>)
     return Result{PartMapping(extents, strides, Counted()), offset};
@@ -164,13 +164,13 @@ concept MapsParts = requires(Mapping const& mapping, Slice const&... slices) {
 ///   a pair, a Range, or a     [first, second)
 ///   tuple or array of two
 ///   strided_slice             every stride-th of an interval
-/// Static extents stay static where an index is kept whole, or is cut by integral constants.
-/// Right stays LayoutRight where its leading indices are dropped and the first one kept is the
-/// only one cut, Left likewise from the other end; all else becomes LayoutStride. A layout that
-/// is not strided takes part where its mapping has `submapping(slices...)`. The part has the
-/// accessor's offset policy. Debug builds stop at a slice that is not within its index. In
-/// device code std::get, for tuples, needs a compiler that runs constexpr functions there.
-/// Source: S2 section III.D (subspan), S3 (subview), C++26 [mdspan.sub].
+/// Static extents stay static where an index is kept whole or cut by integral constants.
+/// LayoutRight stays LayoutRight if only leading indices are dropped and only the first kept
+/// index is cut; LayoutLeft likewise from the other end; everything else becomes LayoutStride.
+/// A layout without strides supports slices if its mapping has `submapping(slices...)`. The
+/// part has the accessor's offset_policy. Debug builds stop at a slice outside its index. For
+/// tuples, device code calls std::get, for which nvcc needs --expt-relaxed-constexpr. Source:
+/// S2 section III.D (subspan), S3 (subview), C++26 [mdspan.sub].
 template <class T, class E, class Layout, class Access, class... Slice>
   requires(sizeof...(Slice) == E::rank() &&
            (Layout::template mapping<E>::is_always_strided() ||

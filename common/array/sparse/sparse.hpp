@@ -1,140 +1,18 @@
 #pragma once
 
+#include "sparse_span.hpp"
+
 #include "../dense/array.hpp"
+#include "../dense/copy.hpp"
 #include "../launch/for_each.hpp"
 #include "../launch/scan.hpp"
+#include "../layout/require.hpp"
 
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <string>
 
 namespace strata {
-
-/// Which lines of a sparse matrix are stored one after another.
-enum class Compressed
-{
-  rows,   ///< CSR
-  columns ///< CSC
-};
-
-/// What a kernel sees of a sparse matrix: for each line the places across it of its entries,
-/// ascending, and their values. Entries of line i are [begin(i), end(i)). Debug builds check
-/// lines and entries, and the places of a line in which an element is looked up.
-template <class T, class Place, Compressed Along>
-class SparseSpan : public detail::Labelled
-{
-public:
-  using value_type = std::remove_const_t<T>;
-
-  KOKKOS_DEFAULTED_FUNCTION SparseSpan() = default;
-  KOKKOS_FUNCTION SparseSpan(index_t lines, index_t across, index_t const* offsets,
-                             Place const* places, T* values, char const* label = "")
-      : Labelled(label)
-      , lines_(lines)
-      , across_(across)
-      , offsets_(offsets)
-      , places_(places)
-      , values_(values)
-  {
-  }
-
-  KOKKOS_FUNCTION index_t rows() const { return Along == Compressed::rows ? lines_ : across_; }
-  KOKKOS_FUNCTION index_t columns() const
-  {
-    return Along == Compressed::rows ? across_ : lines_;
-  }
-  KOKKOS_FUNCTION index_t lines() const { return lines_; }
-  KOKKOS_FUNCTION index_t begin(index_t line) const
-  {
-    check("line", line, lines_);
-    return offsets_[line];
-  }
-  KOKKOS_FUNCTION index_t end(index_t line) const
-  {
-    check("line", line, lines_);
-    return offsets_[line + 1];
-  }
-  /// Column (CSR) or row (CSC) of an entry.
-  KOKKOS_FUNCTION Place place(index_t entry) const
-  {
-    check_entry(entry);
-    return places_[entry];
-  }
-  KOKKOS_FUNCTION T& value(index_t entry) const
-  {
-    check_entry(entry);
-    return values_[entry];
-  }
-
-  /// For code without spans: lines() + 1 begins and, entry by entry, what those give.
-  [[nodiscard]] KOKKOS_FUNCTION index_t const* offsets() const { return offsets_; }
-  [[nodiscard]] KOKKOS_FUNCTION Place const* places() const { return places_; }
-  [[nodiscard]] KOKKOS_FUNCTION T* values() const { return values_; }
-
-  /// Element (i,j), zero where none is stored; by bisection.
-  KOKKOS_FUNCTION value_type operator()(index_t i, index_t j) const
-  {
-    index_t const line = Along == Compressed::rows ? i : j;
-    index_t const sought = Along == Compressed::rows ? j : i;
-    check("place", sought, across_);
-    check_line(line);
-    index_t low = begin(line);
-    index_t high = end(line);
-    while (low < high) {
-      index_t const middle = low + (high - low) / 2;
-      if (places_[middle] < sought)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low < end(line) && places_[low] == sought ? values_[low] : value_type{};
-  }
-
-  /// In debug builds, stops where the places of a line do not ascend within the matrix.
-  KOKKOS_FUNCTION void check_line([[maybe_unused]] index_t line) const
-  {
-    if constexpr (bounds_checked) {
-      index_t least = 0;
-      for (index_t entry = begin(line); entry < end(line); ++entry) {
-        auto const found = static_cast<index_t>(place(entry));
-        if (found < least || found >= across_) {
-          printf("sparse matrix '%s': entry %lld of line %lld has place %lld, where places "
-                 "ascend within [%lld, %lld)\n",
-                 label(), static_cast<long long>(entry - begin(line)),
-                 static_cast<long long>(line), static_cast<long long>(found),
-                 static_cast<long long>(least), static_cast<long long>(across_));
-          Kokkos::abort("places of a sparse matrix out of order");
-        }
-        least = found + 1;
-      }
-    }
-  }
-
-private:
-  KOKKOS_FUNCTION void check_entry([[maybe_unused]] index_t entry) const
-  {
-    if constexpr (bounds_checked)
-      check("entry", entry, offsets_[lines_]);
-  }
-  KOKKOS_FUNCTION void check([[maybe_unused]] char const* what, [[maybe_unused]] index_t i,
-                             [[maybe_unused]] index_t count) const
-  {
-    if constexpr (bounds_checked) {
-      if (i >= 0 && i < count)
-        return;
-      printf("sparse matrix '%s': %s %lld is outside [0, %lld)\n", label(), what,
-             static_cast<long long>(i), static_cast<long long>(count));
-      Kokkos::abort("index out of bounds");
-    }
-  }
-
-  index_t lines_ = 0;
-  index_t across_ = 0;
-  index_t const* offsets_ = nullptr;
-  Place const* places_ = nullptr;
-  T* values_ = nullptr;
-};
 
 namespace detail {
 
@@ -183,6 +61,10 @@ class Sparse
 {
 public:
   using value_type = T;
+  template <class U>
+  using Line = Array<U, Dynamic<1>, LayoutRight, Space>;
+  using Writing = SparseSpan<T, Place, Along, AccessIn<AccessDefault, Space>>;
+  using Reading = SparseSpan<T const, Place, Along, AccessIn<AccessDefault, Space>>;
 
   Sparse() = default;
 
@@ -202,15 +84,27 @@ public:
         label.c_str());
     for_each<Execution>(lines_, detail::CountEntries<Pattern>{pattern, offsets_.data()});
     entries_ = exclusive_scan<Execution>(offsets_.write(), offsets_.write());
-    places_ =
-        Array<Place, Dynamic<1>, LayoutRight, Space>(label + " places", Dynamic<1>(entries_));
-    values_ = Array<T, Dynamic<1>, LayoutRight, Space>(label + " values", Dynamic<1>(entries_));
+    places_ = Line<Place>(label + " places", Dynamic<1>(entries_));
+    values_ = Line<T>(label + " values", Dynamic<1>(entries_));
     for_each<Execution>(lines_, detail::FillEntries<Pattern, T, Place>{
                                     pattern, offsets_.data(), places_.data(), values_.data()});
     if constexpr (bounds_checked)
-      for_each<Execution>(lines_,
-                          detail::CheckLines<SparseSpan<T const, Place, Along>>{read()});
+      for_each<Execution>(lines_, detail::CheckLines<Reading>{read()});
     Kokkos::fence();
+  }
+
+  /// A matrix over arrays made before, which it shares: offsets of lines() + 1 elements, the
+  /// last one the number of entries; places and values of one element per entry, the places of
+  /// a line ascending (debug builds check them). Throws where sizes contradict.
+  Sparse(std::string const& label, index_t rows, index_t columns, Line<index_t> const& offsets,
+         Line<Place> const& places, Line<T> const& values)
+      : Sparse(label, rows, columns, offsets, places, values, Unchecked())
+  {
+    if constexpr (bounds_checked) {
+      using Execution = typename Space::execution_space;
+      for_each<Execution>(lines_, detail::CheckLines<Reading>{read()});
+      Kokkos::fence();
+    }
   }
 
   [[nodiscard]] index_t rows() const { return Along == Compressed::rows ? lines_ : across_; }
@@ -218,11 +112,11 @@ public:
   /// Stored elements.
   [[nodiscard]] index_t entries() const { return entries_; }
 
-  [[nodiscard]] SparseSpan<T, Place, Along> write() const
+  [[nodiscard]] Writing write() const
   {
     return {lines_, across_, offsets_.data(), places_.data(), values_.data(), label_.c_str()};
   }
-  [[nodiscard]] SparseSpan<T const, Place, Along> read() const
+  [[nodiscard]] Reading read() const
   {
     return {lines_, across_, offsets_.data(), places_.data(), values_.data(), label_.c_str()};
   }
@@ -235,15 +129,84 @@ public:
   }
   [[nodiscard]] index_t bytes() const { return bytes_for(lines_, entries_); }
 
+  /// A matrix of the same sizes in another space. Contents are not copied.
+  template <class Other>
+  [[nodiscard]] Sparse<T, Along, Place, Other> mirror() const
+  {
+    using Made = Sparse<T, Along, Place, Other>;
+    auto const label = label_ + " (mirror)";
+    using Size = Dynamic<1>;
+    return Made(label, rows(), columns(),
+                typename Made::template Line<index_t>(label + " offsets", Size(lines_ + 1)),
+                typename Made::template Line<Place>(label + " places", Size(entries_)),
+                typename Made::template Line<T>(label + " values", Size(entries_)),
+                typename Made::Unchecked());
+  }
+  template <class Other>
+  void copy_from(Sparse<T, Along, Place, Other> const& from) const
+  {
+    detail::require(rows() == from.rows() && columns() == from.columns() &&
+                        entries_ == from.entries_,
+                    "sparse matrix '%s' is %lld x %lld with %lld entries, what is copied to it "
+                    "is another",
+                    label_.c_str(), static_cast<long long>(rows()),
+                    static_cast<long long>(columns()), static_cast<long long>(entries_));
+    copy(offsets_, from.offsets_);
+    copy(places_, from.places_);
+    copy(values_, from.values_);
+  }
+
 private:
+  template <class U, Compressed OtherAlong, class OtherPlace, class Other>
+  friend class Sparse;
+  struct Unchecked
+  {
+  };
+  Sparse(std::string const& label, index_t rows, index_t columns, Line<index_t> const& offsets,
+         Line<Place> const& places, Line<T> const& values, Unchecked)
+      : lines_(Along == Compressed::rows ? rows : columns)
+      , across_(Along == Compressed::rows ? columns : rows)
+      , entries_(places.size())
+      , label_(label)
+      , offsets_(offsets)
+      , places_(places)
+      , values_(values)
+  {
+    detail::require(offsets.size() == lines_ + 1 && values.size() == entries_,
+                    "sparse matrix '%s' of %lld lines and %lld entries has %lld offsets and "
+                    "%lld values; it needs one offset more than lines and one value per entry",
+                    label.c_str(), static_cast<long long>(lines_),
+                    static_cast<long long>(entries_), static_cast<long long>(offsets.size()),
+                    static_cast<long long>(values.size()));
+  }
+
   index_t lines_ = 0;
   index_t across_ = 0;
   index_t entries_ = 0;
   std::string label_;
-  Array<index_t, Dynamic<1>, LayoutRight, Space> offsets_;
-  Array<Place, Dynamic<1>, LayoutRight, Space> places_;
-  Array<T, Dynamic<1>, LayoutRight, Space> values_;
+  Line<index_t> offsets_;
+  Line<Place> places_;
+  Line<T> values_;
 };
+
+/// A sparse matrix of the same sizes that host code can read; `matrix` itself where it already
+/// can. Contents are not copied.
+template <class T, Compressed Along, class Place, class Space>
+auto host_mirror(Sparse<T, Along, Place, Space> const& matrix)
+{
+  if constexpr (Kokkos::SpaceAccessibility<HostSpace, Space>::accessible)
+    return matrix;
+  else
+    return matrix.template mirror<HostSpace>();
+}
+
+/// Copies the pattern and the values; both matrices have the same lines and entries, else
+/// throws.
+template <class T, Compressed Along, class Place, class To, class From>
+void copy(Sparse<T, Along, Place, To> const& to, Sparse<T, Along, Place, From> const& from)
+{
+  to.copy_from(from);
+}
 
 template <class T, class Place = std::int32_t, class Space = DeviceSpace>
 using CSRArray = Sparse<T, Compressed::rows, Place, Space>;

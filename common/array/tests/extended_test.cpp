@@ -154,8 +154,8 @@ TEST(AUsersLayout, SaysWhatItsSubspansAre)
 }
 
 template <class Span, class... Slice>
-concept Sliceable = requires(Span span, Slice... slices) { subspan(span, slices...); };
-static_assert(!Sliceable<decltype(Matrix().write()), int, FullExtent>);
+concept TakesSlices = requires(Span span, Slice... slices) { subspan(span, slices...); };
+static_assert(!TakesSlices<decltype(Matrix().write()), int, FullExtent>);
 
 TEST(AUsersAccessor, KeepsItsStateInSpansSubspansAndLaunches)
 {
@@ -168,7 +168,8 @@ TEST(AUsersAccessor, KeepsItsStateInSpansSubspansAndLaunches)
   EXPECT_EQ(found(2, 1), 21000);
   auto const row = subspan(found.write<AccessScaled>({1000}), 2, full_extent);
   EXPECT_EQ(row(1), 21);
-  Span<double const, dextents<1>, decltype(row)::layout_type, AccessScaled> const reading = row;
+  Span<double const, dextents<1>, decltype(row)::layout_type, decltype(row)::access_type> const
+      reading = row;
   EXPECT_EQ(reading(2), 22);
   EXPECT_EQ(reading.accessor().unit, 1000);
 }

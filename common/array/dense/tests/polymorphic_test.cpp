@@ -1,10 +1,13 @@
 #include "array/dense/polymorphic.hpp"
+#include "array/launch/elementwise.hpp"
 #include "array/tests/on_host.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace strata {
@@ -116,6 +119,63 @@ TEST(Polymorphic, IsDestroyedOnTheDeviceByItsLastCopy)
   std::vector<std::string> const expected{
       "strata::test::Place", "strata::Polymorphic construct", "strata::Polymorphic destroy"};
   EXPECT_EQ(listener.launches(), expected);
+}
+
+struct VolumesOfAll
+{
+  static constexpr char const* name() { return "strata::test::VolumesOfAll"; }
+  Span<Shape* const, Dynamic<1>, LayoutRight, AccessReadOnly> shapes;
+  double* volumes;
+
+  KOKKOS_FUNCTION void operator()(index_t i) const
+  {
+    volumes[i] = shapes(i) == nullptr ? -1 : shapes(i)->volume();
+  }
+};
+
+struct SetGraves
+{
+  static constexpr char const* name() { return "strata::test::SetGraves"; }
+  Span<Grave, Dynamic<1>, LayoutRight> graves;
+  double* deaths;
+
+  KOKKOS_FUNCTION void operator()(index_t i) const
+  {
+    graves(i) = {deaths + i, static_cast<double>(i + 1)};
+  }
+};
+
+TEST(Polymorphic, ArraysHaveObjectsOfSeveralClasses)
+{
+  testing::Listener const listener;
+  test::Vector<double> const deaths("strata::test::deaths", Dynamic<1>(7));
+  for_each(7, Set<Span<double, Dynamic<1>, LayoutRight>>{deaths.write(), 0});
+  test::Vector<double> const volumes("strata::test::volumes", Dynamic<1>(8));
+  {
+    PolymorphicArray<Shape, Grave> last;
+    PolymorphicArray<Shape, Grave> const shapes("strata::test::shapes", 8);
+    last = shapes;
+    for (auto const& [first, count, cubes] :
+         {std::tuple(0, 4, true), std::tuple(4, 3, false)}) {
+      test::Vector<Grave> const graves("strata::test::graves", Dynamic<1>(count));
+      for_each(count, SetGraves{graves.write(), deaths.data() + first});
+      if (cubes)
+        last.construct<Cube>(first, graves);
+      else
+        last.construct<Rod>(first, graves);
+    }
+    for_each(8, VolumesOfAll{shapes.read(), volumes.data()});
+    auto const host = test::on_host(volumes);
+    for (index_t i = 0; i < 8; ++i)
+      EXPECT_EQ(host(i), i == 7 ? -1 : i < 4 ? (i + 1) * (i + 1) * (i + 1) : 2 * (i - 3));
+    EXPECT_EQ(test::on_host(deaths)(6), 0);
+    test::Vector<Grave> const two("strata::test::graves", Dynamic<1>(2));
+    EXPECT_THROW(last.construct<Cube>(7, two), std::invalid_argument);
+  }
+  auto const dead = test::on_host(deaths);
+  for (index_t i = 0; i < 7; ++i)
+    EXPECT_EQ(dead(i), i < 4 ? i + 1 : i - 3);
+  EXPECT_EQ(listener.strangers(), std::vector<std::string>());
 }
 
 } // namespace

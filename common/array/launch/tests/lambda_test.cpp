@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -184,6 +185,34 @@ TEST(Lambda, LeavesItsSumOnTheDevice)
   test::Vector<double> const after("strata::test::after", 10);
   sum_and_use(result, after);
   EXPECT_EQ(test::on_host(after)(9), 4959);
+}
+
+/// values(i) = i (1000 - i) - 7
+void fill_with(Array<int, Dynamic<1>> const& values)
+{
+  auto const out = values.write();
+  for_each(
+      "strata::test::values", values.extents(),
+      KOKKOS_LAMBDA(int i) { out(i) = i * (1000 - i) - 7; });
+}
+
+template <class Found>
+Found found_of(Array<int, Dynamic<1>> const& values)
+{
+  auto const in = values.read();
+  return reduce(
+      "strata::test::extreme", values.extents(),
+      KOKKOS_LAMBDA(int i, Found& found) { found += in(i); });
+}
+
+TEST(Lambda, FindsTheGreatestAndTheLeast)
+{
+  Array<int, Dynamic<1>> const values("strata::test::values", 1001);
+  fill_with(values);
+  EXPECT_EQ(found_of<Maximum<int>>(values).value, 250000 - 7);
+  EXPECT_EQ(found_of<Minimum<int>>(values).value, -7);
+  Array<int, Dynamic<1>> const none("strata::test::none", 0);
+  EXPECT_EQ(found_of<Maximum<int>>(none).value, std::numeric_limits<int>::lowest());
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "array/launch/scratch.hpp"
 #include "array/launch/team.hpp"
 #include "array/tests/on_host.hpp"
 #include "testing/listener.hpp"
@@ -16,23 +17,29 @@ template <class Values, class Sums>
 struct LineSum
 {
   static constexpr char const* name() { return "strata::test::LineSum"; }
-  static constexpr std::size_t scratch_bytes = 64 * sizeof(double);
+  using Members = Span<double, Extents<int, 64>, LayoutRight>;
+  using Count = Span<int, Extents<int, 1>, LayoutRight>;
+  static constexpr std::size_t scratch_bytes = scratch_bytes_of<Count, Members>;
   Values values;
   Sums sums;
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    auto* const shared = static_cast<double*>(team.scratch());
+    Scratch scratch(team.scratch());
+    auto const count = scratch.template take<Count>();
+    auto const shared = scratch.template take<Members>();
+    if (team.rank() == 0)
+      count(0) = Team::size;
     double mine = 0;
     for (index_t j = team.rank(); j < values.extent(1); j += Team::size)
       mine += values(team.index(), j);
-    shared[team.rank()] = mine;
+    shared(team.rank()) = mine;
     team.barrier();
     double const sum = team.sum(mine);
     double again = 0;
-    for (int r = 0; r < Team::size; ++r)
-      again += shared[r];
+    for (int r = 0; r < count(0); ++r)
+      again += shared(r);
     team.barrier();
     if (team.rank() == 0)
       sums(team.index()) = again == sum ? sum : -1;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <set>
@@ -285,6 +286,36 @@ TEST(Layouts, ServeTheStandardsMdspan)
   GTEST_SKIP() << "neither the compiler nor Kokkos brings an mdspan";
 #endif
 }
+
+/// S2's spot check: ranks far beyond those in use.
+template <class Layout>
+void expect_ten_indices(index_t stride_of_first, index_t stride_of_last)
+{
+  using E = Extents<index_t, dyn, 2, dyn, 2, 1, 3, dyn, 2, 1, 2>;
+  typename Layout::template mapping<E> const mapping(E(3, 1, 2));
+  EXPECT_EQ(mapping.required_span_size(), 3 * 2 * 2 * 3 * 2 * 2 * 2);
+  EXPECT_EQ(mapping(2, 1, 0, 1, 0, 2, 1, 1, 0, 1), 3 * 2 * 2 * 3 * 2 * 2 * 2 - 1);
+  EXPECT_EQ(mapping.stride(0), stride_of_first);
+  EXPECT_EQ(mapping.stride(9), stride_of_last);
+}
+
+TEST(Layouts, TakeTenIndices)
+{
+  expect_ten_indices<LayoutRight>(2 * 2 * 3 * 2 * 2 * 2, 1);
+  expect_ten_indices<LayoutLeft>(1, 3 * 2 * 2 * 3 * 2 * 2);
+}
+
+TEST(LayoutStride, TakesStridesAsTheStandardDoes)
+{
+  LayoutStride::mapping<Dynamic<2>> const mapping(Dynamic<2>(3, 4), std::array<int, 2>{8, 1});
+  EXPECT_EQ(mapping(2, 1), 17);
+  EXPECT_EQ(mapping.required_span_size(), 20);
+}
+
+static_assert(LayoutRight::mapping<Dynamic<2>>::is_always_exhaustive());
+static_assert(LayoutLeft::mapping<Dynamic<2>>::is_always_exhaustive());
+static_assert(!LayoutTiled<8>::mapping<Dynamic<2>>::is_always_exhaustive());
+static_assert(!LayoutStride::mapping<Dynamic<2>>::is_always_exhaustive());
 
 } // namespace
 

@@ -86,6 +86,92 @@ TEST(DynamicRagged, SlackKeepsElementsInOrder)
   keep_elements_in_order<RaggedSlack<double>, Lines::rows>();
 }
 
+/// Line l: values 0 to l % 8 are appended, 100 is inserted at every place in turn, and every
+/// second value is removed.
+template <class A>
+struct InsertAndRemove
+{
+  static constexpr char const* name() { return "strata::test::InsertAndRemove"; }
+  A a;
+
+  KOKKOS_FUNCTION void operator()(index_t line) const
+  {
+    index_t const count = line % 8;
+    for (index_t k = 0; k < count; ++k)
+      a.append(line, static_cast<double>(k));
+    for (index_t k = 0; k <= count; ++k)
+      a.insert(line, 2 * k, 100);
+    for (index_t k = 0; k < a.length(line); ++k)
+      a.remove(line, k);
+  }
+};
+
+/// What that comes to: of 100, 0, 100, 1, ..., 100 every second one is left.
+std::vector<double> inserted_and_removed(index_t line)
+{
+  std::vector<double> values;
+  for (index_t k = 0; k < line % 8; ++k)
+    values.push_back(static_cast<double>(k));
+  return values;
+}
+
+template <class A, Lines Of>
+void insert_and_remove()
+{
+  A const array("strata::test::a", 17, RowOptions{.capacity = 16});
+  auto const a = array.write();
+  for_each(17, InsertAndRemove<decltype(a)>{a});
+  auto const host = array.rows().template mirror<HostSpace>();
+  RaggedArray<double, std::remove_const_t<decltype(host)>, Of> const found(
+      "strata::test::found", host);
+  copy(found, array);
+  auto const read = found.read();
+  for (index_t line = 0; line < 17; ++line) {
+    std::vector<double> values;
+    for (index_t k = 0; k < read.length(line); ++k)
+      values.push_back(Of == Lines::rows ? read(line, k) : read(k, line));
+    EXPECT_EQ(values, inserted_and_removed(line)) << line;
+  }
+}
+
+TEST(DynamicRagged, TakesInsertionsAndRemovalsInOrder)
+{
+  insert_and_remove<DynamicRaggedRight<double>, Lines::rows>();
+  insert_and_remove<DynamicRaggedDown<double>, Lines::columns>();
+  insert_and_remove<DynamicRaggedRight<double, DeviceSpace, LayoutLeft>, Lines::rows>();
+}
+
+TEST(DynamicRagged, IsCopiedWithWhatItSpilled)
+{
+  RowOptions const options{.capacity = 3, .overflow = Overflow::spill, .pool = 2000};
+  DynamicRaggedRight<double> const a("strata::test::a", 17, options);
+  auto const from = a.write();
+  for_each(17, AppendValues<decltype(from)>{from});
+  DynamicRaggedRight<double> const b("strata::test::b", 17, options);
+  copy(b, a);
+  auto const of_a = a.rows().view();
+  auto const of_b = b.rows().view();
+  if constexpr (device_is_host) {
+    for (index_t line = 0; line < 17; ++line) {
+      double sums[2] = {};
+      EXPECT_EQ(of_b.length(line), test::Uneven{}(line));
+      of_a.for_each_entry(line, [&](index_t entry) { sums[0] += a.values()(entry); });
+      of_b.for_each_entry(line, [&](index_t entry) { sums[1] += b.values()(entry); });
+      EXPECT_EQ(sums[0], sums[1]) << line;
+    }
+    EXPECT_EQ(host_mirror(a).values().data(), a.values().data());
+  }
+  DynamicRaggedRight<double> const narrow("strata::test::narrow", 17,
+                                          RowOptions{.capacity = 2});
+  try {
+    copy(narrow, a);
+    FAIL() << "there is no room";
+  } catch (std::invalid_argument const& error) {
+    EXPECT_STREQ(error.what(), "'strata::test::narrow rows' has 17 rows with room for 34 "
+                               "entries, what is copied to it has others");
+  }
+}
+
 TEST(DynamicRagged, LiesInTheLayoutsOrder)
 {
   RowOptions const options{.capacity = 7};

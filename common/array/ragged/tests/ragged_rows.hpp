@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array/ragged/dynamic_ragged.hpp"
+#include "array/ragged/for_each_row.hpp"
 #include "array/ragged/linked_pool.hpp"
 #include "array/ragged/paged.hpp"
 #include "array/ragged/ragged_slack.hpp"

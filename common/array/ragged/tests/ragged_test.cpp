@@ -204,6 +204,25 @@ TEST(Ragged, SeesThatARowIsNotFilledAsCounted)
   }
 }
 
+TEST(Ragged, IsCopiedWithItsOffsets)
+{
+  RaggedRight<double> const device("strata::test::a", 103, test::Uneven{});
+  fill(device.values(), 2.5);
+  auto const rows = device.rows().mirror<HostSpace>();
+  RaggedArray<double, RaggedRows<HostSpace>, Lines::rows> const host("strata::test::host",
+                                                                     rows);
+  copy(host, device);
+  auto const found = host.read();
+  for (index_t row = 0; row < 103; ++row) {
+    EXPECT_EQ(found.length(row), test::Uneven{}(row));
+    if (found.length(row) > 0) {
+      EXPECT_EQ(found(row, found.length(row) - 1), 2.5);
+    }
+  }
+  RaggedRight<double> const other("strata::test::other", 102, test::Uneven{});
+  EXPECT_THROW(copy(host, other), std::invalid_argument);
+}
+
 } // namespace
 
 } // namespace strata

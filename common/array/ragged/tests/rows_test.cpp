@@ -1,5 +1,6 @@
 #include "row_structures.hpp"
 
+#include "array/ragged/ragged.hpp"
 #include "testing/listener.hpp"
 
 #include <gtest/gtest.h>
@@ -20,6 +21,21 @@ class Rows : public ::testing::Test
 {
 };
 TYPED_TEST_SUITE(Rows, test::Structures);
+
+/// Rows with entries that nobody can visit.
+struct Unvisited
+{
+  static index_t rows() { return 0; }
+  static index_t length(index_t) { return 0; }
+};
+static_assert(!RowsView<Unvisited>);
+static_assert(NumberedRowsView<RaggedRowsView> && !ChangingRowsView<RaggedRowsView>);
+static_assert(!NumberedRowsView<LinkedRowsView>); // but by walking them
+
+TYPED_TEST(Rows, HaveViewsThatMayChangeThem)
+{
+  EXPECT_TRUE(ChangingRowsView<typename TypeParam::Rows::view_type>);
+}
 
 TYPED_TEST(Rows, AreBuiltWhateverTheirLengths)
 {
@@ -83,7 +99,7 @@ struct Update
       ids[to] = ids[from];
       gaps[to] = gaps[from];
     };
-    if constexpr (NumberedEntries<View>)
+    if constexpr (NumberedRowsView<View>)
       if (by_word && view.numbered(row) == view.length(row)) {
         std::uint64_t removed = 0;
         for (int k = 0; k < static_cast<int>(view.length(row)); ++k)

@@ -94,14 +94,51 @@ TEST(Conversion, RefusesInEveryBuildWhatDoesNotFit)
 
 template <class T, class E, class Layout = LayoutRight>
 using A = Array<T, E, Layout, HostSpace>;
+template <class T, class E, class Layout = LayoutRight>
+using OnHost = Span<T, E, Layout, AccessIn<AccessDefault, HostSpace>>;
 
 static_assert(converts<A<int, Dynamic<2>>, A<int, Tens>>);
 static_assert(converts<A<int, Tens>, A<int, Dynamic<2>, LayoutStride>>);
 static_assert(!converts<A<int, Dynamic<2>>, A<int, Dynamic<2>, LayoutLeft>>);
 static_assert(!converts<A<int, Dynamic<2>>, A<float, Dynamic<2>>>);
-static_assert(converts<A<int, Dynamic<2>>, S<int const, Dynamic<2>>>);
-static_assert(converts<A<int, Tens>, S<int const, Dynamic<2>, LayoutStride>>);
-static_assert(!converts<A<int, Dynamic<2>>, S<int, Dynamic<2>>>);
+static_assert(converts<A<int, Dynamic<2>>, OnHost<int const, Dynamic<2>>>);
+static_assert(converts<A<int, Tens>, OnHost<int const, Dynamic<2>, LayoutStride>>);
+static_assert(!converts<A<int, Dynamic<2>>, OnHost<int, Dynamic<2>>>);
+
+// Spans of memory that the device cannot reach are of a type of their own.
+template <class T, class Rule>
+using Apart = Span<T, Dynamic<1>, LayoutRight, AccessOnHost<Rule>>;
+static_assert(!converts<Apart<int, AccessDefault>, S<int, Dynamic<1>>>);
+static_assert(!converts<Apart<int, AccessDefault>, S<int const, Dynamic<1>>>);
+static_assert(!converts<S<int, Dynamic<1>>, Apart<int const, AccessReadOnly>>);
+static_assert(converts<Apart<int, AccessDefault>, Apart<int const, AccessDefault>>);
+static_assert(converts<Apart<int const, AccessDefault>, Apart<int const, AccessReadOnly>>);
+static_assert(converts<Apart<int, AccessRestrict>, Apart<int, AccessDefault>>);
+static_assert(!converts<Apart<int, AccessDefault>, Apart<int, AccessRestrict>>);
+static_assert(!converts<Apart<int, AccessAtomic>, Apart<int, AccessDefault>>);
+#if defined(KOKKOS_ENABLE_CUDA)
+template <class Space>
+using In = Array<int, Dynamic<1>, LayoutRight, Space>;
+static_assert(!converts<In<Kokkos::CudaSpace>, In<HostSpace>>);          // a12
+static_assert(converts<In<Kokkos::CudaHostPinnedSpace>, In<HostSpace>>); // a13
+static_assert(!converts<In<HostSpace>, In<Kokkos::CudaSpace>>);
+static_assert(!converts<In<HostSpace>, S<int const, Dynamic<1>>>);
+#endif
+
+TEST(Conversion, OfSpansOfHostMemoryKeepsThemThere)
+{
+  std::vector<int> values(40);
+  Apart<int, AccessDefault> const a(values.data(), 40);
+  for (int i = 0; i < 40; ++i)
+    a(i) = i;
+  a(PackIndex<4>{8}) = Pack<int, 4>(5);
+  Apart<int const, AccessReadOnly> const reading = Apart<int const, AccessDefault>(a);
+  Pack<int, 4> const pack = reading(PackIndex<4>{6});
+  EXPECT_EQ(pack.lane[1] + pack.lane[2], 7 + 5);
+  auto const part = subspan(a, Range{3, 9});
+  static_assert(std::is_same_v<decltype(part)::access_type, AccessOnHost<AccessDefault>>);
+  EXPECT_EQ(&part(2), &values[5]);
+}
 
 TEST(Conversion, OfArraysSharesTheMemory)
 {
@@ -114,7 +151,7 @@ TEST(Conversion, OfArraysSharesTheMemory)
   EXPECT_EQ(a.extent(0), 4);
   using Eight = A<int, Sizes<dyn, 8>>;
   EXPECT_NE(refusal([&] { Eight const none = a; }), "accepted");
-  auto const sum_of = [](S<int const, Dynamic<2>, LayoutStride> const& span) {
+  auto const sum_of = [](OnHost<int const, Dynamic<2>, LayoutStride> const& span) {
     int sum = 0;
     for (index_t i = 0; i < span.extent(0); ++i)
       sum += span(i, 7);

@@ -145,14 +145,22 @@ TEST_F(SpanTest, GivesTheSamePacksWhereItAsksForTheNext)
   EXPECT_EQ(elements_[12], 12);
 }
 
+TEST_F(SpanTest, NeedsNoSizesWhereAllAreStatic)
+{
+  Span<double, Extents<int, 3, 4>, LayoutRight> const fixed(elements_.data());
+  EXPECT_EQ(&fixed(1, 2), &elements_[6]);
+  EXPECT_TRUE(fixed.is_unique() && fixed.is_exhaustive() && fixed.is_strided());
+  static_assert(!std::is_constructible_v<Span<double, Extents<int, dyn, 4>>, double*>);
+}
+
 TEST_F(SpanTest, StopsAtIndicesOutOfBounds)
 {
   if constexpr (!bounds_checked)
     GTEST_SKIP() << "bounds are checked in Debug builds";
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   auto const values = span();
-  EXPECT_DEATH(values(0, 3), "index out of bounds");
-  EXPECT_DEATH(values(-1, 0), "index out of bounds");
+  EXPECT_DEATH(values(0, 3), "index 1 is 3, outside .0, 3.");
+  EXPECT_DEATH(values(-1, 0), "index 0 is -1, outside");
 }
 
 } // namespace
