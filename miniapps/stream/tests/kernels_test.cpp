@@ -1,6 +1,6 @@
 #include "array/dense/array.hpp"
 #include "array/launch/for_each.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel_table.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/touched.hpp"

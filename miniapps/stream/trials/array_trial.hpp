@@ -4,7 +4,7 @@
 #include "trials.hpp"
 
 #include "array/launch/for_each.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel_table.hpp"
 #include "verify/compare.hpp"
 
 #include <functional>

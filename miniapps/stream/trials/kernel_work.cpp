@@ -1,7 +1,7 @@
 #include "trials.hpp"
 
 #include "array/span/span.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel_table.hpp"
 
 namespace strata::stream {
 

@@ -2,7 +2,7 @@
 #include "nested_arrays.hpp"
 #include "trials.hpp"
 
-#include "kernels/kernels.hpp"
+#include "kernels/kernel_table.hpp"
 #include "verify/compare.hpp"
 
 #include <cmath>

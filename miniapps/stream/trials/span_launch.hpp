@@ -4,7 +4,7 @@
 
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel_table.hpp"
 
 #include <type_traits>
 

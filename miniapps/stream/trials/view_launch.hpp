@@ -3,7 +3,7 @@
 #include "array_trial.hpp"
 
 #include "base/sum_last.hpp"
-#include "kernels/kernels.hpp"
+#include "kernels/kernel_table.hpp"
 
 namespace strata::stream {
 
