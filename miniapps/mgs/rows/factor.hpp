@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels.hpp"
+#include "columns.hpp"
 
 #include "array/dense/array.hpp"
 #include "runtime/mpi/exchange.hpp"
@@ -41,8 +41,9 @@ private:
   index_t calls_ = 0;
 };
 
-/// The small matrices of a factorisation in the device's memory. R is upper triangular; the
-/// part below the diagonal is 0 from `reset` on and written by nothing but zeros.
+/// The small matrices of a factorisation in the device's memory. R is upper triangular:
+/// FactorTrial::reset sets the part below the diagonal to 0, and nothing but zeros is written
+/// there afterwards.
 class Factor
 {
 public:
@@ -55,7 +56,7 @@ public:
            static_cast<index_t>(sizeof(double));
   }
 
-  /// With `products`, two more matrices, for algorithms that keep products of columns.
+  /// If `with_products`, with two more matrices, for algorithms that keep products of columns.
   Factor(index_t columns, bool with_products)
       : columns_(columns)
       , pitch_(pitch_of(columns))

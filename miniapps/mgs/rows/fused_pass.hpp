@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels.hpp"
+#include "columns.hpp"
 
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
@@ -10,11 +10,51 @@
 
 namespace strata::mgs {
 
-// Passes of `fused`, one for each step of MGS. The plain form updates and stores all columns in
-// each pass. A GPU defers the stores by a few steps: a pass loads the columns as they were
+// Passes of `fused`, one for each step of MGS: a pass updates the columns after a_j and
+// multiplies the updated a_{j+1} by all of them. FusedStep stores all columns in each pass.
+// FusedPass, for GPUs, defers the stores by a few steps: a pass loads the columns as they were
 // before the first of these and repeats the updates of all of them. This trades flops, of which
 // a GPU has plenty, for traffic: 6,000 instead of 8,704 bytes per row of 32 columns. On a host
-// flops are the bound, and each step stores.
+// flops are the bound.
+
+/// The plain pass of step j, where products[k] = a_j·a_k, with a_j not normalised:
+///
+///   q_j = a_j / ‖a_j‖,  a_k = a_k - (q_j·a_k) q_j  for k > j,  sums[n] = a_{j+1}·a_{first+n}
+///
+/// A launch has the columns [first, first + count). The launch with first = j+1, which must be
+/// the last of a pass, also stores column j.
+template <class A>
+struct FusedStep
+{
+  static constexpr char const* name() { return "strata::mgs::FusedStep"; }
+  A a;
+  index_t j, first;
+  int count;
+  double const* products;
+
+  template <class S, class I>
+  KOKKOS_FUNCTION void operator()(S& sums, I i) const
+  {
+    using T = typename A::value_type;
+    using V = ValueAt<T, I>;
+    V const inverse(T(1 / std::sqrt(products[j])));
+    fetch_ahead(a, i, j);
+    V q = a(i, j);
+    q = q * inverse;
+    V const step = q * inverse; // times a_j·a_k: r_jk q_j
+    V next = a(i, j + 1);
+    next = next - V(T(products[j + 1])) * step;
+    bool const leads = first == j + 1;
+    if (leads) {
+      a(i, j) = q;
+      a(i, j + 1) = next;
+      add_product(sums[0], next, next);
+    }
+    ColumnsAhead<chunk, A, I>(a, i, first, count, {}, leads ? 1 : 0)
+        .change([&](int n, V const& y) { return y - V(T(products[first + n])) * step; }, true,
+                [&](int n, V const& y) { add_product(sums[n], next, y); });
+  }
+};
 
 /// Number of steps after which a pass stores the columns.
 inline constexpr int deferred_steps = device_is_host ? 1 : 4;
@@ -28,12 +68,12 @@ constexpr bool stores_step(index_t j, index_t columns, int deferred = deferred_s
   return (j + 1) % deferred == 0 || j + 2 == columns;
 }
 
-/// The updates of steps [begin, j], at most Steps of them, on columns that memory has as before
-/// step `begin`. products[s pitch + k] is a_{begin+s}·a_k, with a_{begin+s} not normalised: the
-/// root of its own product (k = begin + s) is its norm. sums[n] becomes the product of columns
-/// j+1 and first+n, n < count. If `stores`, the launch stores columns [first, first + count),
-/// and the one with first = j+1, which must be the last launch of a pass, also columns [begin,
-/// j].
+/// Applies the updates of steps [begin, j], at most Steps of them, to columns that memory holds
+/// as they were before step `begin`. products[s·pitch + k] = a_{begin+s}·a_k, with a_{begin+s}
+/// not normalised: its norm is the root of the product with itself (k = begin + s). sums[n] =
+/// a_{j+1}·a_{first+n} for n < count, after the updates. If `stores`, the launch stores columns
+/// [first, first + count); the launch with first = j+1, which must be the last of a pass, also
+/// stores columns [begin, j].
 template <class A, int Steps = deferred_steps>
 struct FusedPass
 {
@@ -111,10 +151,10 @@ struct FusedPass
     });
     V next = a(i, j + 1);
     ColumnsAhead<N, A, I, Columns> others(a, i, first, count, columns, leads ? 1 : 0);
-    if (changes())
+    if (stores)
       wait();
 
-    bool const keeps = changes() && real;
+    bool const keeps = stores && real;
     V step[Steps] = {}; // times products of column begin + s: R times q
     each_step([&](auto s) {
       V const inverse(T(same.inverse[s]));
@@ -145,12 +185,7 @@ struct FusedPass
   }
 
 private:
-  // Both are compile-time constants where no store is deferred.
-  [[nodiscard]] KOKKOS_FUNCTION int steps() const
-  {
-    return Steps == 1 ? 1 : static_cast<int>(j - begin) + 1;
-  }
-  [[nodiscard]] KOKKOS_FUNCTION bool changes() const { return Steps == 1 || stores; }
+  [[nodiscard]] KOKKOS_FUNCTION int steps() const { return static_cast<int>(j - begin) + 1; }
   /// Calls f(s) for the steps of this pass, unrolled.
   template <class F>
   KOKKOS_FUNCTION void each_step(F const& f) const

@@ -33,7 +33,7 @@ public:
   virtual void updates(index_t j) = 0; ///< a_k -= R(j, k) a_j for all k > j
 
   virtual void first_row() = 0;      ///< products of column 0 with all columns
-  virtual void fused(index_t j) = 0; ///< FusedPass: columns from j on, products of row j+1
+  virtual void fused(index_t j) = 0; ///< a fused pass: columns from j on, products of row j+1
   virtual void last_column() = 0;    ///< normalised by the last row's only product
   virtual void finish_fused() = 0;   ///< R from the products
 

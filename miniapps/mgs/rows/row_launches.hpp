@@ -13,7 +13,7 @@
 namespace strata::mgs {
 
 /// This rank's rows of a multivector. Columns are padded, so that each starts on a cache line
-/// of a GPU (128 bytes), and so that their stride is no power of two.
+/// of a GPU (128 bytes), and so that 2^n rows, n > 4, do not give a power-of-two stride.
 template <class Layout>
 using Multivector = Array<double, Dynamic<2>, Layout>;
 
@@ -105,12 +105,16 @@ public:
   void fused(index_t j) override
   {
     double* const next = factor_.products(j + 1) + j + 1;
-    index_t const begin = first_deferred(j);
-    bool const stores = stores_step(j, columns());
+    [[maybe_unused]] index_t const begin = first_deferred(j);
+    [[maybe_unused]] bool const stores = stores_step(j, columns());
     chunks<summed>(j + 1, columns(), [&](index_t first, int count) {
-      add_many(FusedPass<Out>{a_, begin, j, first, count, stores, factor_.products(begin),
-                              factor_.pitch()},
-               count, next + (first - j - 1));
+      double* const sums = next + (first - j - 1);
+      if constexpr (deferred_steps == 1)
+        add_many(FusedStep<Out>{a_, j, first, count, factor_.products(j)}, count, sums);
+      else
+        add_many(FusedPass<Out>{a_, begin, j, first, count, stores, factor_.products(begin),
+                                factor_.pitch()},
+                 count, sums);
     });
     ranks_.sum(next, columns() - j - 1);
   }
@@ -191,7 +195,7 @@ protected:
   }
 
   /// Calls f(first, count) for columns [begin, end), at most Most at a time; the call that has
-  /// column `begin` is the last one, as FusedPass requires.
+  /// column `begin` is the last one, as a fused pass requires.
   template <int Most, class F>
   static void chunks(index_t begin, index_t end, F const& f)
   {

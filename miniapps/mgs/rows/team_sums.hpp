@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels.hpp"
+#include "columns.hpp"
 
 #include "array/launch/sums.hpp"
 #include "array/launch/team.hpp"

@@ -133,14 +133,45 @@ TEST_F(MgsKernels, OfFusedPassesDoWhatIsCounted)
     auto const others = static_cast<int>(columns - j - 1);
     Counter at_once(rows, columns, 1);
     at_once.fused(j);
-    expect_sums<Many>(FusedPass<Rows, 1>{span(), j, j, j + 1, others, true, row(), 1},
-                      at_once.work());
+    expect_sums<Many>(FusedStep<Rows>{span(), j, j + 1, others, row()}, at_once.work());
     Counter later(rows, columns, deferred);
     later.fused(j);
     expect_sums<Many>(FusedPass<Rows, deferred>{span(), first_deferred(j, deferred), j, j + 1,
                                                 others, stores_step(j, columns, deferred),
                                                 row(), 1},
                       later.work());
+  }
+}
+
+/// A pass that defers no store is the plain step, bit for bit.
+TEST(MgsFusedPass, OfOneStepIsTheStep)
+{
+  using Matrix = Array<double, Dynamic<2>, LayoutLeft, HostSpace>;
+  Matrix const by_step("strata::test::by_step", rows, columns);
+  Matrix const by_pass("strata::test::by_pass", rows, columns);
+  double products[columns];
+  constexpr index_t j = 1;
+  for (index_t const first : {j + 1, j + 3}) {
+    for (index_t k = 0; k < columns; ++k) {
+      products[k] = 2.5 + 0.125 * static_cast<double>(k * k);
+      for (index_t i = 0; i < rows; ++i)
+        by_step(i, k) = by_pass(i, k) = 1.0 / static_cast<double>(1 + i * 7 + k * k);
+    }
+    auto const count = static_cast<int>(columns - first);
+    Sums<double, summed> of_step;
+    Sums<double, summed> of_pass;
+    auto const a = by_step.write();
+    auto const b = by_pass.write();
+    using Plain = std::remove_const_t<decltype(a)>;
+    for (index_t i = 0; i < rows; ++i) {
+      FusedStep<Plain>{a, j, first, count, products}(of_step, i);
+      FusedPass<Plain, 4>{b, j, j, first, count, true, products, columns}(of_pass, i);
+    }
+    for (int n = 0; n < count; ++n)
+      EXPECT_EQ(of_step[n], of_pass[n]) << n;
+    for (index_t i = 0; i < rows; ++i)
+      for (index_t k = 0; k < columns; ++k)
+        EXPECT_EQ(by_step(i, k), by_pass(i, k)) << i << ", " << k;
   }
 }
 

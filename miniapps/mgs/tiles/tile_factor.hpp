@@ -12,10 +12,11 @@
 
 namespace strata::mgs {
 
-/// The small matrices after a pass with products, by one team: U with UᵀU = left × left,
-/// C = U⁻ᵀ·(left × rest), and their part of R. Where a pivot suffers cancellation, the matrix
-/// is shifted by 11 (N M + M (M + 1)) u ‖A‖², which bounds the condition of panel·U⁻¹.
-/// Source: Fukaya, Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020, section 3.
+/// The small matrices after a pass with products, by one team: U with UᵀU = left × left, C =
+/// U⁻ᵀ·(left × rest), and their part of R. Where a pivot suffers cancellation, the diagonal is
+/// shifted by 11 (N M + M (M + 1)) u ‖A‖_F², with M the columns of the panel, N the rows over
+/// all ranks and u the unit roundoff, which bounds the condition of panel·U⁻¹. Source: Fukaya,
+/// Kannan, Nakatsukasa, Yamamoto and Yanagisawa 2020, section 3.
 struct TileFactorKernel
 {
   static constexpr char const* name() { return "strata::mgs::TileFactor"; }

@@ -61,15 +61,15 @@ public:
   virtual void factor(TileFactor const& factor) = 0;
 };
 
-/// CholeskyQR made twice, which is not Gram-Schmidt; three times where the first factor needed
-/// a shift. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
+/// CholeskyQR, applied twice, or three times where the first factor needed a shift; not
+/// Gram-Schmidt. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
 void cholesky_twice(ByTiles& on, index_t columns);
 
-/// Block Gram-Schmidt: panels of `panel_columns`, each orthonormalised by the same within.
-/// Source: Golub and Van Loan, section 5.2; Barlow 2019 for why the panel is done twice.
+/// Block Gram-Schmidt over panels of `panel_columns`; each panel is orthonormalised by
+/// CholeskyQR, twice. Source: Golub and Van Loan, section 5.2; Barlow 2019 for why twice.
 void blocked(ByTiles& on, index_t columns);
 
-/// Columns of a panel. The traffic is 2,240 bytes per row of 32 columns; with 4 it were 3,744.
+/// Columns of a panel.
 inline constexpr index_t panel_columns = 8;
 
 } // namespace strata::mgs

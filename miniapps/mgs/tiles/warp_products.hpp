@@ -5,11 +5,11 @@
 
 namespace strata {
 
-/// Products XᵀX of a tile of rows, X(row, column), summed in the registers of 32 work items:
-/// each has two neighbouring elements of every block of 8 × 8. Uses the double-precision tensor
-/// cores of an NVIDIA GPU that has them. Units: columns, in eights. Blocks above the diagonal
-/// of the first `lefts` rows of blocks and the first `rights` columns of them; XᵀX is
-/// symmetric.
+/// Products XᵀX of a tile of rows, X(row, column), summed in the registers of 32 work items;
+/// each holds two neighbouring elements of every block of 8 × 8. Uses the double-precision
+/// tensor cores of an NVIDIA GPU that has them. Units is the number of columns over 8. Since
+/// XᵀX is symmetric, only the blocks on and above the diagonal are computed, and of these the
+/// first `lefts` rows and the first `rights` columns of blocks.
 template <int Units>
 class WarpProducts
 {

@@ -2,7 +2,7 @@
 
 #include "problem.hpp"
 
-#include "rows/kernels.hpp"
+#include "rows/columns.hpp"
 
 namespace strata::mgs {
 
