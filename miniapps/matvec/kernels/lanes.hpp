@@ -5,8 +5,8 @@
 
 namespace strata::matvec {
 
-/// Calls f(Number<L>) with the number of a GPU's work items that share a row: the least power
-/// of two that is at least `wanted`, within the template's first one and 32.
+/// Calls f(Number<N>) with the number N of a GPU's work items that share a row: `wanted`
+/// rounded up to a power of two, clamped to [L, 32].
 template <int L = 1, class F>
 void with_lanes(index_t wanted, F const& f)
 {

@@ -30,7 +30,7 @@ inline constexpr index_t walk_least_rows = 512;
 /// parts of at least so many columns.
 inline constexpr index_t most_parts = host ? 64 : 128;
 inline constexpr index_t least_columns = host ? 256 : 32;
-/// The split is for this part of the work items that a GPU runs at once.
+/// Columns are split until this fraction of the work items that a GPU runs at once has work.
 inline constexpr double split_share = 0.6;
 
 /// `symmetric` on a GPU: rows of a work item; work items of a team, which together have the 128

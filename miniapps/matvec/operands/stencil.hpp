@@ -7,8 +7,8 @@
 
 namespace strata::matvec {
 
-/// The points of a square or cubic grid and their neighbours, each point being one of its own:
-/// 5 in two dimensions (a cross), 27 in three (a cube), fewer at the border.
+/// The points of a square or cubic grid and their neighbours, the point itself included: 5 in
+/// two dimensions (a cross), 27 in three (a cube), fewer at the border.
 struct Stencil
 {
   int dims = 3;

@@ -7,24 +7,25 @@ namespace strata::matvec {
 namespace {
 
 template <int W, class T, class Matrix>
-void along(Operands<T> const& o, Matrix const& matrix)
+Loop along(Operands<T> const& o, Matrix const& matrix)
 {
   index_t const rows = matrix.extent(0);
   index_t const cols = matrix.extent(1);
   constexpr int team = device_is_host ? 1 : tuning::dot_team;
   auto const split = split_for(rows, cols, tuning::dot_rows, Device().concurrency() / team);
   auto const x = input_span(o.x, cols);
-  into_parts(o, split, [&](auto const& partial) {
-    for_each_team<tuning::dot_team>(
-        split.blocks() * split.parts(),
-        AlongRows<Matrix, std::remove_cvref_t<decltype(x)>,
-                  std::remove_cvref_t<decltype(partial)>, tuning::dot_rows, W,
-                  tuning::dot_unroll>{matrix, x, partial, split});
+  return into_parts(o, split, W, [&](auto const& partial) {
+    using Kernel = AlongRows<Matrix, std::remove_cvref_t<decltype(x)>,
+                             std::remove_cvref_t<decltype(partial)>, tuning::dot_rows, W,
+                             tuning::dot_unroll>;
+    for_each_team<tuning::dot_team>(split.blocks() * split.parts(),
+                                    Kernel{matrix, x, partial, split});
+    return Kernel::name();
   });
 }
 
 template <int W, class Layout, class T, class Matrix>
-void across(Operands<T> const& o, Matrix const& matrix)
+Loop across(Operands<T> const& o, Matrix const& matrix)
 {
   index_t const rows = matrix.extent(0);
   index_t const cols = matrix.extent(1);
@@ -34,22 +35,25 @@ void across(Operands<T> const& o, Matrix const& matrix)
   index_t const workers = Device().concurrency();
   if constexpr (device_is_host) {
     auto const split = walk_split(rows, cols, tiles, workers);
-    into_parts(o, split, [&](auto const& partial) {
+    return into_parts(o, split, W, [&](auto const& partial) {
       using Partial = std::remove_cvref_t<decltype(partial)>;
       using Kernel = std::conditional_t<
           tiles,
           WalkTile<Matrix, Input, Partial, W, static_cast<int>(LayoutTiles::contiguous) / W>,
           WalkColumns<Matrix, Input, Partial, W, tuning::walk_columns>>;
       for_each_team<1>(split.blocks() * split.parts(), Kernel{matrix, x, partial, split});
+      return Kernel::name();
     });
   } else {
     auto const split =
         split_for(rows, cols, W,
                   static_cast<index_t>(tuning::split_share * static_cast<double>(workers)));
-    into_parts(o, split, [&](auto const& partial) {
+    return into_parts(o, split, W, [&](auto const& partial) {
+      using Kernel = AcrossRows<Matrix, Input, std::remove_cvref_t<decltype(partial)>, W,
+                                tuning::walk_columns>;
       for_each(in_order_of<LayoutLeft>(Dynamic<2>(split.blocks(), split.parts())),
-               AcrossRows<Matrix, Input, std::remove_cvref_t<decltype(partial)>, W,
-                          tuning::walk_columns>{matrix, x, partial, split});
+               Kernel{matrix, x, partial, split});
+      return Kernel::name();
     });
   }
 }
@@ -67,7 +71,7 @@ bool packs_fit(Operands<T> const& o)
 }
 
 template <class T, class Layout, bool Trans>
-void launch_auto(Operands<T> const& o)
+Loop launch_auto(Operands<T> const& o)
 {
   constexpr bool is_along = fastest_index<Layout> == (Trans ? 0 : 1);
   // Across the sum, each warp of a GPU takes pieces of columns, and x is cached.
@@ -76,16 +80,16 @@ void launch_auto(Operands<T> const& o)
   auto const matrix = factor_span<Trans, T, Layout, Access>(o);
   auto const launch = [&]<int W>(Packs<W>) {
     if constexpr (is_along)
-      along<W>(o, matrix);
+      return along<W>(o, matrix);
     else
-      across<W, Layout>(o, matrix);
+      return across<W, Layout>(o, matrix);
   };
   if constexpr (device_is_host)
-    launch(Packs<pack_width<T>>{});
+    return launch(Packs<pack_width<T>>{});
   else if (packs_fit<T, Layout>(o))
-    launch(Packs<pack_width<T>>{});
+    return launch(Packs<pack_width<T>>{});
   else
-    launch(Packs<1>{});
+    return launch(Packs<1>{});
 }
 
 } // namespace

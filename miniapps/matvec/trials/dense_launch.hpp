@@ -3,7 +3,9 @@
 #include "dense_trial.hpp"
 
 #include "array/launch/team.hpp"
-#include "kernels/dense_kernels.hpp"
+#include "kernels/along_rows.hpp"
+#include "kernels/down_columns.hpp"
+#include "kernels/row_dot.hpp"
 
 // A rank's operands as spans, and the division of its work.
 
@@ -67,20 +69,21 @@ inline Split walk_split(index_t rows, index_t cols, bool tiles, index_t threads)
   return split_for(rows, cols, block, threads);
 }
 
-/// Calls launch(partial) with the span of partial sums of a split: with one part y itself, else
-/// other memory, whose parts are then added to y.
+/// Calls launch(partial), which returns its kernel's name, with the span of partial sums of a
+/// split: y itself if there is one part, else other memory, whose parts are then added to y.
 template <class T, class F>
-void into_parts(Operands<T> const& o, Split const& split, F const& launch)
+Loop into_parts(Operands<T> const& o, Split const& split, int pack, F const& launch)
 {
   index_t const parts = split.parts();
   using Partial = Span<T, Dynamic<2>, LayoutLeft>;
   Partial const partial(parts == 1 ? o.y : o.partial,
                         typename Partial::mapping_type(Dynamic<2>(split.rows, parts)));
-  launch(partial);
+  char const* const kernel = launch(partial);
   if (parts > 1) {
     auto const y = output_span(o.y, split.rows);
     for_each(split.rows, SumParts<Partial, decltype(y)>{partial, y});
   }
+  return {kernel, pack, split.blocks(), parts};
 }
 
 } // namespace strata::matvec

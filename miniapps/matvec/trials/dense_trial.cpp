@@ -2,13 +2,13 @@
 
 #include "vectors.hpp"
 
-#include "kernels/dense_kernels.hpp"
 #include "kernels/tuning.hpp"
 #include "operands/check.hpp"
 #include "runtime/mpi/exchange.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace strata::matvec {
 
@@ -92,7 +92,7 @@ public:
   void step() override
   {
     vectors_.gather(at(slot_x));
-    launch_(operands_);
+    loop_ = launch_(operands_);
     vectors_.combine(at(slot_y), at(slot_pieces));
   }
 
@@ -114,6 +114,16 @@ public:
              static_cast<double>(accesses) * static_cast<double>(sizeof(T))}};
   }
   [[nodiscard]] std::vector<report::Phase> phases() const override { return vectors_.phases(); }
+  /// The loop of this rank; all ranks have parts of about the same shape.
+  [[nodiscard]] report::Facts outcome() const override
+  {
+    if (loop_.kernel == nullptr)
+      return {};
+    return {{"loop", loop_.kernel},
+            {"pack", std::to_string(loop_.pack)},
+            {"blocks_of_rows", std::to_string(loop_.blocks)},
+            {"parts_of_columns", std::to_string(loop_.parts)}};
+  }
 
   std::vector<verify::Verdict> verify(int) override
   {
@@ -144,6 +154,7 @@ private:
   Vectors<T> vectors_;
   std::vector<Memory<>> memory_;
   Operands<T> operands_{};
+  Loop loop_;
   bool filled_ = false;
 };
 

@@ -49,9 +49,19 @@ struct Operands
   index_t cols;
 };
 
+/// The loop that a launch of the core chose for its operands; a control has no name for its
+/// own.
+struct Loop
+{
+  char const* kernel = nullptr; ///< the name of its functor
+  int pack = 1;                 ///< elements of a pack
+  index_t blocks = 1;           ///< of rows
+  index_t parts = 1;            ///< of the columns, whose partial sums are added afterwards
+};
+
 /// The launch of a variant; it may return before the device has finished.
 template <class T>
-using Launch = void (*)(Operands<T> const&);
+using Launch = Loop (*)(Operands<T> const&);
 
 /// Writes a rank's part of the matrix; each page is first touched by the thread that reads it
 /// in the `auto` launch.

@@ -7,9 +7,10 @@ namespace strata::matvec {
 namespace {
 
 template <void (*Run)(native::Product const&)>
-void launch(Operands<double> const& o)
+Loop launch(Operands<double> const& o)
 {
   Run({o.matrix, o.x, o.y, o.partial, o.rows, o.cols, most_parts_of(o.cols)});
+  return {};
 }
 
 } // namespace

@@ -10,21 +10,22 @@ namespace {
 using AccessRandom = AccessReadOnly; ///< Kokkos' RandomAccess: a GPU's read-only cache
 
 template <class T, class Layout, bool Trans, class Access>
-void launch_rows(Operands<T> const& o)
+Loop launch_rows(Operands<T> const& o)
 {
   auto const matrix = factor_span<Trans, T, Layout, Access>(o);
   auto const x = input_span<T, Access>(o.x, matrix.extent(1));
   using Writes =
       std::conditional_t<std::is_same_v<Access, AccessRestrict>, Access, AccessDefault>;
   auto const y = output_span<T, Writes>(o.y, matrix.extent(0));
-  for_each(matrix.extent(0),
-           RowDot<std::remove_const_t<decltype(matrix)>, std::remove_const_t<decltype(x)>,
-                  std::remove_const_t<decltype(y)>>{matrix, x, y});
+  using Kernel = RowDot<std::remove_const_t<decltype(matrix)>, std::remove_const_t<decltype(x)>,
+                        std::remove_const_t<decltype(y)>>;
+  for_each(matrix.extent(0), Kernel{matrix, x, y});
+  return {Kernel::name(), 1, matrix.extent(0)};
 }
 
 /// The same loop on plain Kokkos::View, launched as a Kokkos user would.
 template <class Layout>
-void launch_views(Operands<double> const& o)
+Loop launch_views(Operands<double> const& o)
 {
   using Plain = std::conditional_t<std::is_same_v<Layout, LayoutLeft>, Kokkos::LayoutLeft,
                                    Kokkos::LayoutRight>;
@@ -40,11 +41,12 @@ void launch_views(Operands<double> const& o)
   Kokkos::parallel_for(kernel.name(),
                        Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, o.rows),
                        kernel);
+  return {kernel.name(), 1, o.rows};
 }
 
 /// A team per row: its members stride over the columns, by packs where these are contiguous.
 template <class Layout, bool Trans>
-void launch_teams(Operands<double> const& o)
+Loop launch_teams(Operands<double> const& o)
 {
   auto const matrix = factor_span<Trans, double, Layout>(o);
   using Matrix = std::remove_const_t<decltype(matrix)>;
@@ -56,9 +58,10 @@ void launch_teams(Operands<double> const& o)
                   typename Partial::mapping_type(Dynamic<2>(matrix.extent(0), index_t{1})));
   Split const split{matrix.extent(0), matrix.extent(1), 1,
                     std::max<index_t>(matrix.extent(1), 1)};
-  for_each_team<tuning::row_team>(split.rows,
-                                  AlongRows<Matrix, std::remove_const_t<decltype(x)>, Partial,
-                                            1, width, tuning::dot_unroll>{matrix, x, y, split});
+  using Kernel = AlongRows<Matrix, std::remove_const_t<decltype(x)>, Partial, 1, width,
+                           tuning::dot_unroll>;
+  for_each_team<tuning::row_team>(split.rows, Kernel{matrix, x, y, split});
+  return {Kernel::name(), width, split.rows};
 }
 
 template <class Layout, bool Trans>

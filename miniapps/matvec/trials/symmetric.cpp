@@ -3,7 +3,8 @@
 
 #include "array/launch/elementwise.hpp"
 #include "controls/vendor.hpp"
-#include "kernels/dense_kernels.hpp"
+#include "kernels/row_dot.hpp"
+#include "kernels/split.hpp"
 #include "kernels/symmetric_kernels.hpp"
 #include "operands/check.hpp"
 

@@ -1,7 +1,8 @@
 #include "vectors.hpp"
 
 #include "array/launch/elementwise.hpp"
-#include "kernels/dense_kernels.hpp"
+#include "array/launch/for_each.hpp"
+#include "kernels/split.hpp"
 #include "verify/every.hpp"
 
 #include <algorithm>

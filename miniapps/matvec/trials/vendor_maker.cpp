@@ -7,9 +7,10 @@ namespace strata::matvec {
 namespace {
 
 template <bool ColumnMajor, bool Trans>
-void launch(Operands<double> const& o)
+Loop launch(Operands<double> const& o)
 {
   vendor::gemv(ColumnMajor, Trans, o.rows, o.cols, o.matrix, o.x, o.y);
+  return {};
 }
 
 } // namespace

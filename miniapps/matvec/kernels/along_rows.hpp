@@ -1,0 +1,92 @@
+#pragma once
+
+#include "split.hpp"
+
+#include "array/access/pack.hpp"
+#include "array/launch/unroll.hpp"
+#include "array/span/span.hpp"
+#include "base/kokkos.hpp"
+
+#include <type_traits>
+
+namespace strata::matvec {
+
+/// Partial sums over the columns of one part, for a block of at most R rows, by one team:
+/// partial(row, part). W > 1 needs rows that are contiguous and begin on whole packs. R·U
+/// independent packs are loaded at a time; R rows share the packs of x.
+template <class Matrix, class Input, class Output, int R, int W, int U>
+struct AlongRows
+{
+  static constexpr char const* name() { return "strata::matvec::AlongRows"; }
+  static constexpr unsigned teams_at_once = 4;
+  Matrix A;
+  Input x;
+  Output partial;
+  Split split;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    index_t const block = team.index() / split.parts();
+    index_t const part = team.index() % split.parts();
+    index_t const first = block * R;
+    if (first + R <= split.rows)
+      rows<R>(team, first, part);
+    else
+      for (index_t row = first; row < split.rows; ++row)
+        rows<1>(team, row, part);
+  }
+
+private:
+  using T = std::remove_const_t<typename Output::value_type>;
+  using V = std::conditional_t<(W > 1), Pack<T, (W > 1 ? W : 2)>, T>;
+  static KOKKOS_FUNCTION auto at(index_t col)
+  {
+    if constexpr (W > 1)
+      return PackIndex<W>{col};
+    else
+      return col;
+  }
+
+  template <int N, class Team>
+  KOKKOS_FUNCTION void rows(Team const& team, index_t first, index_t part) const
+  {
+    index_t const begin = part * split.part_cols;
+    index_t const end = split.end_col(part);
+    index_t const step = static_cast<index_t>(Team::size) * W;
+    V sum[N];
+    unrolled<N>([&](auto n) { sum[n] = V(T{}); });
+    index_t col = begin + team.rank() * static_cast<index_t>(W);
+    add<U, N>(sum, first, col, step, end);
+    T total[N];
+    unrolled<N>([&](auto n) { total[n] = lane_sum(sum[n]); });
+    index_t const whole = begin + (end - begin) / W * W;
+    for (col = whole + team.rank(); col < end; col += Team::size)
+      for (int n = 0; n < N; ++n)
+        total[n] += A(first + n, col) * x(col);
+    team.sum(total);
+    if (team.rank() == 0)
+      unrolled<N>([&](auto n) { partial(first + n, part) = total[n]; });
+  }
+  /// Adds the packs of each row from `col` on, Count at a time while there are so many, then
+  /// with half that Count. All loads come first.
+  template <int Count, int N>
+  KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t col, index_t step,
+                           index_t end) const
+  {
+    for (; col + (Count - 1) * step + W <= end; col += Count * step) {
+      V a[Count][N];
+      unrolled<Count>([&](auto u) {
+        unrolled<N>([&](auto n) { a[u][n] = A(first + n, at(col + u * step)); });
+      });
+      unrolled<Count>([&](auto u) {
+        V const factor = x(at(col + u * step));
+        unrolled<N>([&](auto n) { sum[n] += a[u][n] * factor; });
+      });
+    }
+    if constexpr (Count > 1)
+      add<Count / 2, N>(sum, first, col, step, end);
+  }
+};
+
+} // namespace strata::matvec
