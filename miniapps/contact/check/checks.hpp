@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-// What every list of contacts is held against, whatever structure it is in.
+// Checks that apply to every list of contacts, whatever its structure.
 
 namespace strata::contact {
 
@@ -135,8 +135,7 @@ struct SumRows
       double const gap = view.gap(entry);
       std::uint64_t bits = 0;
       memcpy(&bits, &gap, sizeof(bits));
-      sum.hash += mix(pair_hash(gid[row], gid[j]) + mix(bits) +
-                      static_cast<std::uint64_t>(view.born(entry)));
+      sum.hash += entry_hash(pair_hash(gid[row], gid[j]), bits, view.born(entry));
     });
     sums[item] = sum;
   }

@@ -77,8 +77,9 @@ private:
   {
     return std::max({object.half[0], object.half[1], object.half[2]});
   }
-  /// Farther apart along an axis than halves and gap no two touch; what the Judge allows for
-  /// rounding is 2^-20 of these, and a sum's own rounding far less.
+  /// Two objects touch only if their distance along every axis is at most the sum of their half
+  /// extents and the gap. The limit is 2^-16 larger, relatively: the Judge allows 2^-20 for
+  /// rounding, and the rounding of the sum is far smaller.
   [[nodiscard]] Margins margins_of(Placed const& row, Vector const& shift) const
   {
     double const reach = largest_half(*row.object) + largest_ + std::abs(scene_.gap);

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-// The test of two objects that contacts are held against, written apart from the kernels'.
+// The reference test of two objects, independent of the kernels' test.
 
 namespace strata::contact {
 

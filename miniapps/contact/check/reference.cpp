@@ -183,11 +183,6 @@ private:
 
 } // namespace
 
-std::uint64_t entry_hash(std::uint64_t pair, std::uint64_t gap_bits, std::int64_t born)
-{
-  return mix(pair + mix(gap_bits) + static_cast<std::uint64_t>(born));
-}
-
 std::vector<RowSum> brute_rows(Population const& population, runtime::Communicator const& world,
                                int rows, std::int64_t last, bool half_list, std::size_t at_once)
 {

@@ -18,12 +18,13 @@ struct RowSum
   bool operator==(RowSum const&) const = default;
 };
 
-/// What a rank sends of its sums: by the rank that adds them up, each a stretch of the rows,
-/// and without the rows that it has no entries of, which are most.
+/// The messages of a rank, one per destination rank: the sums of the range of rows that the
+/// destination adds up, without rows of no entries (which are most).
 std::vector<std::vector<RowSum>> parts_of(std::vector<RowSum> const& mine, int ranks);
 
-/// Adds what all ranks have found of the same rows, which are ascending by gid. Collective; the
-/// same on each rank, none of which is sent more than has been found.
+/// Sums over all ranks, row by row; `mine` lists the same rows on every rank, ascending by gid.
+/// The result is the same on each rank. A rank receives no more sums than were found.
+/// Collective.
 std::vector<RowSum> added_up(std::vector<RowSum> const& mine,
                              runtime::Communicator const& world);
 

@@ -68,7 +68,7 @@ Census census_of(std::vector<Object> const& mine, runtime::Communicator const& w
 {
   std::uint64_t gids = 0;
   for (auto const& object : mine)
-    gids += mix(static_cast<std::uint64_t>(object.gid) + 1);
+    gids += mixed(static_cast<std::uint64_t>(object.gid) + 1);
   return {world.sum(static_cast<std::int64_t>(mine.size())), world.sum(gids)};
 }
 

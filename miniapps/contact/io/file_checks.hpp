@@ -27,8 +27,7 @@ struct Noted
   }
 };
 
-/// Refuses a file of which some rank has noted something: "points.csv: point 17 is the first
-/// of 2 <what>".
+/// Throws if any rank has noted something, as "points.csv: point 17 is the first of 2 <what>".
 void refuse_any(InputFile const& file, runtime::Communicator const& world, Noted const& noted,
                 std::string const& thing, std::string const& what);
 
@@ -36,9 +35,9 @@ void refuse_any(InputFile const& file, runtime::Communicator const& world, Noted
 void check_points(InputFile const& file, Cloud const& cloud, int dim,
                   runtime::Communicator const& world);
 
-/// Radii that a negative gap leaves nothing of, coordinates so large that double precision
-/// cannot tell contacts apart, and reaches that leave no exact sums of lengths and barycentric
-/// coordinates. Says whether the arithmetic is exact.
+/// Refuses a negative gap that exceeds the sum of two radii, coordinates too large for double
+/// precision to tell contacts apart, and reaches for which sums of lengths and barycentric
+/// coordinates are not exact. Returns whether all arithmetic is exact.
 bool check_objects(InputFile const& file, FileContents const& contents, Config const& config,
                    runtime::Communicator const& world);
 

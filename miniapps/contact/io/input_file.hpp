@@ -10,9 +10,9 @@
 
 namespace strata::contact {
 
-/// A regular file that every rank reads its part of. Whatever is wrong with it is an
-/// Error(Exit::deck) that names it; errors of one rank are its own until Communicator::together
-/// has them.
+/// A regular file, of which every rank reads its part. All errors are Error(Exit::deck) and
+/// name the file. An error is thrown on the rank that meets it; Communicator::together passes
+/// it to the others.
 class InputFile
 {
 public:
@@ -74,7 +74,7 @@ struct Stretch
 /// Collective.
 Stretch stretch_of(runtime::Communicator const& world, index_t count);
 
-/// What rank 0 finds out, on all ranks; its errors, too. Collective.
+/// Runs `find` on rank 0 and returns its result, or throws its error, on all ranks. Collective.
 template <class T, class F>
 T found_by_rank_0(runtime::Communicator const& world, F const& find)
 {

@@ -15,7 +15,7 @@ namespace strata::contact {
 class SharedFile
 {
 public:
-  /// `key`: of the deck, that names the file.
+  /// `key` is the deck key that gives the file's name, for messages.
   SharedFile(std::string const& path, std::string key, runtime::Communicator const& world);
   SharedFile(SharedFile const&) = delete;
   SharedFile& operator=(SharedFile const&) = delete;
@@ -23,7 +23,7 @@ public:
 
   /// Errors are this rank's own.
   void write(index_t offset, std::string_view bytes) const;
-  /// Everything is on disk: the file takes its name, and the place of one that had it.
+  /// Syncs the file to disk and renames it to its final name, replacing an existing file.
   void finish();
 
 private:

@@ -2,7 +2,7 @@
 
 #include "row_kernels.hpp"
 
-#include "array/ragged/rows.hpp"
+#include "array/ragged/for_each_row.hpp"
 
 #include <algorithm>
 #include <utility>

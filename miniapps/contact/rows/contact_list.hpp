@@ -2,7 +2,7 @@
 
 #include "row_kernels.hpp"
 
-#include "array/ragged/rows.hpp"
+#include "array/ragged/for_each_row.hpp"
 #include "scene/mix.hpp"
 
 #include <memory>
@@ -144,7 +144,7 @@ public:
 private:
   void clear();
 
-  mutable std::vector<Node*> heads_; ///< const as far as arrays are: not what is in them
+  mutable std::vector<Node*> heads_; ///< mutable: a const list gives mutable entries, as Array
 };
 
 } // namespace strata::contact

@@ -3,6 +3,7 @@
 #include "row_kernels.hpp"
 
 #include "array/ragged/dynamic_ragged.hpp"
+#include "array/ragged/for_each_row.hpp"
 #include "array/ragged/linked_pool.hpp"
 #include "array/ragged/paged.hpp"
 #include "array/ragged/ragged.hpp"

@@ -2,7 +2,7 @@
 
 #include "row_kernels.hpp"
 
-#include "array/ragged/rows.hpp"
+#include "array/ragged/for_each_row.hpp"
 
 #include <utility>
 #include <vector>
@@ -110,7 +110,7 @@ public:
   }
 
 private:
-  mutable std::vector<std::vector<Entry>> entries_; ///< const as far as arrays are
+  mutable std::vector<std::vector<Entry>> entries_; ///< mutable, as in ContactList
 };
 
 } // namespace strata::contact

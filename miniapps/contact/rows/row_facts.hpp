@@ -1,6 +1,6 @@
 #pragma once
 
-#include "array/ragged/rows.hpp"
+#include "array/ragged/rows_view.hpp"
 #include "driver/miniapp.hpp"
 #include "verify/every.hpp"
 

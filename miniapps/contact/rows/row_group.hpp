@@ -5,7 +5,7 @@
 #include "array/access/access.hpp"
 #include "array/access/pack.hpp"
 #include "array/access/prefetch.hpp"
-#include "array/ragged/rows.hpp"
+#include "array/ragged/rows_view.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -65,23 +65,21 @@ namespace detail {
 /// Folds that have lanes, of rows whose values are neighbours.
 template <class Fold, class View>
 concept InLanes =
-    NumberedEntries<View> && View::contiguous && requires { typename Fold::Lanes; };
+    NumberedRowsView<View> && View::contiguous && requires { typename Fold::Lanes; };
 #endif
 
-/// Distance in rows from the row that is read to the one whose first value is prefetched, about
-/// the latency of memory (two Xeon cores, 2 million rows, mostly empty, 64 bytes apart: 10.1 ms
-/// to 6.2).
+/// Distance in rows from the row that is read to the one whose first value is prefetched: about
+/// the latency of memory.
 inline constexpr index_t rows_ahead = 48;
 
-/// One row after another or, on a host with a fold that has lanes, several rows in vector lanes
-/// (two Xeon cores, rows of six values that follow each other: 1.8 times as many a second).
-/// First values are prefetched if rows are padded; without padding the hardware prefetches
-/// them.
+/// One row after another or, on a host with a fold that has lanes, several rows in vector
+/// lanes. First values are prefetched if rows are padded; without padding the hardware
+/// prefetches them.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
                                   Address const& address, Finish const& finish)
 {
-  if constexpr (device_is_host && NumberedEntries<View>)
+  if constexpr (device_is_host && NumberedRowsView<View>)
     if constexpr (View::padded)
       if (rows.row(U - 1) + rows_ahead < view.rows())
         for (int u = 0; u < U; ++u) {
@@ -156,8 +154,7 @@ public:
 
 private:
   /// A warp's loads from padded rows need one cache access per row, whatever their size: loads
-  /// are 16 bytes wide if each row begins on such a boundary (H200, hand-written, rows of six
-  /// values 128 bytes apart: 0.259 to 0.223 ms).
+  /// are 16 bytes wide if each row begins on a multiple of 16 bytes.
   using Some = Pack<Value, 16 / static_cast<int>(sizeof(Value))>;
   static constexpr bool in_packs = View::contiguous && View::padded;
   static_assert(N % Some::width == 0);
@@ -166,9 +163,8 @@ private:
   Value value_[N];
 };
 
-/// Folds rows of a group; −1 stands for none. The first values of all rows are loaded before
-/// one is added, the rest of longer rows in small batches. Twelve at once, without a branch per
-/// value (H200, ten million rows of six values, one after another: 0.151 ms; eight 0.156).
+/// Folds rows of a group; −1 stands for no row. The first twelve values of all rows are loaded
+/// before one is added, without a branch per value; the rest of longer rows in small batches.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_side_by_side(View const& view, index_t const (&row)[U],
                                        Address const& address, Finish const& finish)
@@ -212,10 +208,8 @@ KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address
   fold_side_by_side<Fold>(view, row, address, finish);
 }
 
-/// Folds the rows of a group that have values, two at a time. Work items of a warp run in
-/// lockstep until the one with the most rows is done (H200, ten million rows, values in one of
-/// ten: 0.062 ms, 0.128 if all rows are read; at random 0.076 and 0.125; a tenth slower if most
-/// rows have values).
+/// Folds the rows of a group that have values, two at a time. The work items of a warp run in
+/// lockstep, so that reading empty rows, too, would cost as much as reading full ones.
 template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_those_with_values(View const& view, RowGroup<U> const& rows,
                                             Address const& address, Finish const& finish)
@@ -254,7 +248,7 @@ template <class Fold, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_rows(View const& view, RowGroup<U> const& rows,
                                Address const& address, Finish const& finish)
 {
-  if constexpr (device_is_host || !NumberedEntries<View>)
+  if constexpr (device_is_host || !NumberedRowsView<View>)
     detail::fold_in_turn<Fold>(view, rows, address, finish);
   else if constexpr (U == filled_rows)
     detail::fold_all<Fold>(view, rows, address, finish);

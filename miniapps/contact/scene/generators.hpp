@@ -50,8 +50,8 @@ private:
   std::string points_;
 };
 
-/// Close packing: an FCC crystal of spheres of 12 neighbours (radius 4, half the cell's edge
-/// 5), or touching boxes of 26 (half extent 2).
+/// Close packing: an FCC crystal of spheres with 12 neighbours each (radius 4; half the edge of
+/// the cubic cell is 5), or touching boxes with 26 (half extent 2).
 class ClosePacking : public SceneSource
 {
 public:
@@ -66,8 +66,9 @@ private:
   index_t edge_; ///< cells, or boxes, along each axis
 };
 
-/// Independent uniform positions and velocities in a cube (square) with so many neighbours on
-/// average (6); radius 512 and gap 0 unless given.
+/// Independent uniform positions and velocities in a cube (square) whose size gives
+/// `neighbours` contacts per element on average (6 unless given); radius 512 and gap 0 unless
+/// given.
 class Random : public SceneSource
 {
 public:
@@ -120,10 +121,10 @@ private:
   double width_; ///< of a clump
 };
 
-/// Bonded blocks in lanes along x. Blocks of one lane touch, lanes do not. Blocks are long
-/// enough for at most 0.75 entries per row, all of them at the blocks' ends. Debris, single
-/// cells between two lanes that touch both, adds the missing entries. Blocks are as wide as
-/// leaves room for the debris. Source: S5 section 6.1.3, whose figures follow from such rows.
+/// Bonded blocks in lanes along x. Blocks of one lane touch, lanes do not. Blocks are so long
+/// that contacts at their ends give at most 0.75 entries per row. Debris, single cells between
+/// two lanes that touch both, adds the missing entries. Blocks are as wide as possible while
+/// leaving room for the debris. Source: S5 section 6.1.3, whose figures follow from such rows.
 class Hoss : public SceneSource
 {
 public:

@@ -59,8 +59,9 @@ struct Cells
       for (index_t j = first_near(cell, 1); j <= last_near(cell, 1); ++j)
         line(first_near(cell, 0), last_near(cell, 0), j, k, f);
   }
-  /// The same for half of these cells, so that every pair of cells occurs once; in the
-  /// position's own cell only for the slots behind `slot`, which is at that position.
+  /// The same for half of these cells, so that every pair of slots occurs once: in the
+  /// position's own cell only the slots after `slot`, which is at that position. Cells must not
+  /// be wrapped.
   template <class F>
   KOKKOS_FUNCTION void for_each_stretch_behind(index_t slot, double x, double y, double z,
                                                F const& f) const

@@ -82,15 +82,14 @@ template <class Kernel>
 struct BySlot
 {
   static constexpr char const* name() { return Kernel::name(); }
-  /// Half of a multiprocessor's warps: a search waits for what it reads (H200, `dyn_ragged` of
-  /// hoss: 3.73 ms with four, 2.87 with eight, 3.05 with ten, which leave too few registers).
+  /// Half of a multiprocessor's warps: a search is bound by latency, which more warps hide, but
+  /// still more would leave too few registers each.
   static constexpr unsigned blocks_at_once = 8;
   Kernel kernel;
   index_t rows;
 
-  /// Everything is inlined: GCC reloads every array's address in a function that it does not
-  /// inline (`dyn_ragged` of hoss, one core of an EPYC: 1.18 of the time of `dense_right`, now
-  /// 1.07).
+  /// Everything is inlined: GCC reloads the address of every array in a function that it does
+  /// not inline.
   [[gnu::flatten]] KOKKOS_FUNCTION void operator()(index_t slot) const
   {
     index_t const row = kernel.touch.in.order[slot];

@@ -12,7 +12,7 @@ namespace strata::contact {
 enum class Broad
 {
   grid, ///< a uniform grid, its cells larger than the reach where objects are few
-  hash, ///< cells of the reach, wrapped around a table of about two places an object
+  hash, ///< cells of the reach, wrapped around a table of two to four places per object
   brute ///< all with all
 };
 

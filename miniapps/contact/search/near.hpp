@@ -107,8 +107,8 @@ void for_each_group(index_t first, index_t last, G const& g)
 }
 
 /// Tests the candidates of slot i in groups of eight neighbours, one bit each, and passes on
-/// words of eight groups. No branch depends on a single test: few candidates are near, no
-/// branch predictor knows which, and mispredictions took half of the time.
+/// words of eight groups. No branch depends on a single test: few candidates are near, and the
+/// branch would often be mispredicted.
 template <class Touch>
 class NearBits
 {
@@ -240,7 +240,7 @@ KOKKOS_FUNCTION bool for_each_kept(KeptBits const& kept, Stretches const& stretc
 
 #if defined(STRATA_LANES)
 
-/// In one loop over all bits: by stretches a million spheres are built in 1.25 times the time.
+/// One loop over all bits is faster than one loop per stretch.
 template <TestsLanes Touch, class Stretches, class Begin, class F>
 bool for_each_kept(KeptBits const& kept, Stretches const& stretches, Begin const& begin,
                    F const& f)

@@ -1,5 +1,6 @@
 #include "problem.hpp"
 
+#include "check/launches.hpp"
 #include "check/ties.hpp"
 #include "io/file_contents.hpp"
 #include "io/vtk_writer.hpp"
@@ -74,6 +75,8 @@ void Problem::prepare()
     scenery_->population.start_over();
     return;
   }
+  for (index_t const count : {7, 1009, 100'003})
+    require_visits(count);
   if (to_be_written())
     probe_vtk(config_.write_vtk, source_->scene(), setting_.world);
   scenery_ = std::make_unique<Scenery>(*source_, setting_, config_);

@@ -81,7 +81,7 @@ private:
   template <class Keep>
   void pass(Keep const& keep)
   {
-    if constexpr (NumberedEntries<decltype(this->rows_.view())>)
+    if constexpr (NumberedRowsView<decltype(this->rows_.view())>)
       if (totals_.entries < this->rows_.rows()) {
         pass_by<empty_rows>(keep);
         return;

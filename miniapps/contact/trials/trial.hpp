@@ -56,7 +56,7 @@ public:
     return facts;
   }
 
-  /// Of steps that copy ghosts: the exchange of their values, waiting included.
+  /// Time of the exchanges of ghosts, waiting included, per step.
   [[nodiscard]] std::vector<report::Phase> phases() const override
   {
     if (world().ranks() == 1 || steps_ == 0)

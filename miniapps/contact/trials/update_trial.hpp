@@ -61,8 +61,8 @@ public:
       advance();
     ++this->steps_;
   }
-  /// Per step of time: positions from what they follow from, and every entry read and written
-  /// once, its candidate read.
+  /// Per time step: positions computed from state at step 0, every entry read and written once,
+  /// every candidate read once.
   [[nodiscard]] measure::Work work() const override
   {
     constexpr index_t number = sizeof(double);
@@ -115,7 +115,7 @@ public:
   }
 
 protected:
-  /// With what they are rewritten by and into.
+  /// Includes the spare rows and the bits that a rewrite needs.
   [[nodiscard]] index_t row_bytes() const override
   {
     return this->rows_.bytes() + (Rows::dynamic ? 0 : spare_.bytes() + first_words_.bytes());

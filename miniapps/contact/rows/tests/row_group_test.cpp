@@ -163,7 +163,7 @@ TYPED_TEST(RowGroups, FoldAllValuesOfTheirRows)
     store.build();
     expect_group_sums<GapSum, How::here>(store, test::appended(n));
     expect_group_sums<GapSumInLanes, How::here>(store, test::appended(n));
-    if constexpr (NumberedEntries<typename TypeParam::Rows::view_type>) {
+    if constexpr (NumberedRowsView<typename TypeParam::Rows::view_type>) {
       expect_group_sums<GapSum, How::all>(store, test::appended(n));
       expect_group_sums<GapSumOfAll, How::all>(store, test::appended(n));
       expect_group_sums<GapSum, How::those_with_values>(store, test::appended(n));
