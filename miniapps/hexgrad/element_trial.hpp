@@ -100,7 +100,7 @@ struct ElementErrors
   }
 };
 
-/// Rounding errors that a gradient may accumulate, in units of that size times epsilon.
+/// Allowed error of a gradient, in units of epsilon times the size of the summed products.
 inline constexpr double allowed_roundings = 64;
 
 /// Elements compared with the quadrature: all of a few, else this many, chosen by a hash.

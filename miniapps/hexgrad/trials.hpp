@@ -37,8 +37,9 @@ struct Problem
   index_t count = 0;    ///< this rank's number
 };
 
-/// Stride of the columns of the padded LayoutStride: not a multiple of a page, so that the 48
-/// streams use different cache sets.
+/// Stride of the columns of the padded LayoutStride: whole cache lines, and for counts that are
+/// a multiple of a page not a multiple of a page, so that the 48 streams use different cache
+/// sets.
 inline index_t padded(index_t count)
 {
   return (count + 63) / 64 * 64 + 64;
