@@ -129,9 +129,10 @@ void add_context(Record const& record)
 }
 
 /// A command line for Google Benchmark, which keeps pointers into it.
-std::vector<std::string> command_line(Record const& record, GoogleBenchmarkFlags const& flags)
+std::vector<std::string> command_line(std::string const& program,
+                                      GoogleBenchmarkFlags const& flags)
 {
-  std::vector<std::string> words{"strata-" + record.app};
+  std::vector<std::string> words{program};
   words.insert(words.end(), flags.looks().begin(), flags.looks().end());
   if (!flags.file().empty()) // it takes no second reporter without; ours has its own stream
     words.emplace_back("--benchmark_out=/dev/null");
@@ -162,16 +163,11 @@ void probe(GoogleBenchmarkFlags const& flags)
     fail(flags.file(), std::generic_category().message(errno));
 }
 
-void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostream& out)
+void run_registered(std::string const& program, GoogleBenchmarkFlags const& flags,
+                    std::ostream& out)
 {
-  if (!flags.prints() && flags.file().empty())
-    return;
-  auto words = command_line(record, flags);
+  auto words = command_line(program, flags);
   initialize(words);
-  add_context(record);
-  for (auto const& one : record.cases)
-    add(record.app + "/" + one.label, one);
-
   Silent silent;
   Renamed display(flags.prints() ? *benchmark::CreateDefaultDisplayReporter() : silent, out);
   if (flags.file().empty()) {
@@ -185,6 +181,16 @@ void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostrea
       fail(flags.file(), "it could not be written to its end");
   }
   benchmark::ClearRegisteredBenchmarks();
+}
+
+void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostream& out)
+{
+  if (!flags.prints() && flags.file().empty())
+    return;
+  add_context(record);
+  for (auto const& one : record.cases)
+    add(record.app + "/" + one.label, one);
+  run_registered("strata-" + record.app, flags, out);
 }
 
 } // namespace strata::report

@@ -18,4 +18,9 @@ void probe(GoogleBenchmarkFlags const& flags);
 /// not be written completely.
 void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostream& out);
 
+/// Runs what is registered with Google Benchmark as `replay` does, and forgets it: for a
+/// program that registers its samples itself, as repetitions of one iteration with manual time.
+void run_registered(std::string const& program, GoogleBenchmarkFlags const& flags,
+                    std::ostream& out);
+
 } // namespace strata::report

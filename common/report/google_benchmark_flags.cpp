@@ -63,7 +63,7 @@ Pattern compiled(std::string const& expression)
 
 } // namespace
 
-GoogleBenchmarkFlags::GoogleBenchmarkFlags(Words& arguments)
+GoogleBenchmarkFlags::GoogleBenchmarkFlags(Words& arguments, std::string const& plan)
 {
   static Words const looks{"--benchmark_report_aggregates_only",
                            "--benchmark_display_aggregates_only",
@@ -83,8 +83,7 @@ GoogleBenchmarkFlags::GoogleBenchmarkFlags(Words& arguments)
     auto const name = argument.substr(0, equals);
     auto const value = equals == std::string::npos ? "" : argument.substr(equals + 1);
     if (has(refused, name))
-      refuse(name + " is not taken: the deck says what is measured, for how long and in which "
-                    "order (run.rounds, run.min_time_s, run.warmup_s, run.seed)");
+      refuse(name + " is not taken: " + plan);
     if (name == "--benchmark_time_unit")
       check_choice(name, value, {"ns", "us", "ms", "s"});
     if (has(looks, name))

@@ -13,8 +13,13 @@ public:
   GoogleBenchmarkFlags() = default;
 
   /// Removes every --benchmark_... from the arguments. Throws Error(Exit::command_line) for one
-  /// that is unknown, has no valid value, or would override the deck.
-  explicit GoogleBenchmarkFlags(std::vector<std::string>& arguments);
+  /// that is unknown, has no valid value, or would override `plan`: what says how cases are
+  /// timed.
+  explicit GoogleBenchmarkFlags(std::vector<std::string>& arguments,
+                                std::string const& plan = "the deck says what is measured, for "
+                                                          "how long and in which order "
+                                                          "(run.rounds, run.min_time_s, "
+                                                          "run.warmup_s, run.seed)");
 
   /// --benchmark_list_tests: print the selected cases' names, one a line, and measure nothing.
   [[nodiscard]] bool lists() const { return lists_; }
