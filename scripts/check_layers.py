@@ -40,6 +40,7 @@ MINIAPPS = (
 )
 MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
 TESTS_ALSO = ("testing", "base", "array", "measure")
+BENCHMARKS_ALSO = ("base", "measure", "report")
 TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as an app's main does through driver/run.hpp
 
 # A folder with rooms -> each room, and the rooms, or single headers, of its folder that its
@@ -193,6 +194,8 @@ def allowed(path: Path) -> tuple[str, ...]:
         row = MAY_INCLUDE.get(folder, ())
     if path == Path("common/testing/main.cpp"):
         row = (*row, *TEST_MAIN_ALSO)
+    if "benchmarks" in path.parts:
+        return (*row, *BENCHMARKS_ALSO)
     return (*row, *TESTS_ALSO) if "tests" in path.parts else row
 
 
