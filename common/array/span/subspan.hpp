@@ -77,75 +77,74 @@ struct PartExtents
   static constexpr std::size_t rank = ((is_index<Slice> ? 0 : 1) + ... + 0);
 
 private:
+  struct Kept
+  {
+    std::array<std::size_t, rank + 1> sizes, indices;
+  };
   static constexpr auto kept = [] {
-    std::array<std::size_t, rank + 1> sizes{};
+    Kept all{};
     std::size_t at = 0;
     [&]<std::size_t... R>(std::index_sequence<R...>) {
       ((is_index<Slice> ? void()
-                        : void(sizes[at++] = static_taken<Slice, E::static_extent(R)>())),
+                        : void((all.sizes[at] = static_taken<Slice, E::static_extent(R)>(),
+                                all.indices[at++] = R))),
        ...);
     }(std::index_sequence_for<Slice...>{});
-    return sizes;
+    return all;
   }();
   template <std::size_t... K>
-  static Extents<typename E::index_type, kept[K]...> extents(std::index_sequence<K...>);
+  static Extents<typename E::index_type, kept.sizes[K]...> extents(std::index_sequence<K...>);
 
 public:
   using type = decltype(extents(std::make_index_sequence<rank>{}));
+  /// The index of E that the part's index K is.
+  template <std::size_t K>
+  static constexpr std::size_t index = kept.indices[K];
 };
 
-/// What slices take of a strided mapping.
-template <class Mapping, class... Slice>
-KOKKOS_FUNCTION auto part_of(Mapping const& whole, char const* label, Slice const&... slices)
+/// What slices take of a strided mapping: R are its indices and K the part's. Inlined, and
+/// without loops, so that sizes and strides that the compiler knows stay known.
+template <class Mapping, std::size_t... R, std::size_t... K, class... Slice>
+KOKKOS_FORCEINLINE_FUNCTION auto part_of(Mapping const& whole, char const* label,
+                                         std::index_sequence<R...>, std::index_sequence<K...>,
+                                         Slice const&... slices)
 {
   using E = typename Mapping::extents_type;
   using index_type = typename E::index_type;
   using Kept = PartExtents<E, Slice...>;
   using Part = typename Kept::type;
-  constexpr std::size_t rank = Kept::rank;
   using Layout = PartLayout<typename Mapping::layout_type, Slice...>;
   using PartMapping = typename Layout::template mapping<Part>;
-
-  index_type begins[E::rank() > 0 ? E::rank() : 1] = {};
-  index_type sizes[rank > 0 ? rank : 1] = {};
-  Kokkos::Array<index_type, rank> strides{};
-  bool is_behind = false; // a part without elements, which begins after the last one
-  std::size_t kept = 0;
-  std::size_t r = 0;
-  auto const keep = [&]<class S>(S const& slice) {
-    auto const extent = static_cast<index_t>(whole.extents().extent(r));
-    auto const part = taken(slice, extent);
-    check_slice(label, r, part, extent);
-    is_behind = is_behind || (!is_index<S> && part.begin == extent);
-    begins[r] = static_cast<index_type>(part.begin);
-    if constexpr (!is_index<S>) {
-      sizes[kept] = static_cast<index_type>(part.count);
-      strides[kept] = static_cast<index_type>(whole.stride(r) * part.stride);
-      ++kept;
-    }
-    ++r;
-  };
-  (keep(slices), ...);
-
   struct Result
   {
     PartMapping mapping;
     std::size_t offset;
   };
-  auto const extents = [&]<std::size_t... K>(std::index_sequence<K...>) {
-    if constexpr (rank == 0)
+
+  Taken const parts[sizeof...(R) + 1] = {
+      taken(slices, static_cast<index_t>(whole.extents().extent(R)))...};
+  (check_slice(label, R, parts[R], static_cast<index_t>(whole.extents().extent(R))), ...);
+  auto const extents = [&] {
+    if constexpr (sizeof...(K) == 0)
       return Part{};
     else
-      return Part(sizes[K]...);
-  }(std::make_index_sequence<rank>{});
-  auto const offset = [&]<std::size_t... R>(std::index_sequence<R...>) {
-    return static_cast<std::size_t>(is_behind ? whole.required_span_size()
-                                              : whole(begins[R]...));
-  }(std::make_index_sequence<E::rank()>{});
-  if constexpr (std::is_same_v<Layout, LayoutStride>)
+      return Part(static_cast<index_type>(parts[Kept::template index<K>].count)...);
+  }();
+  // An interval without elements may begin after the last one: with other slices that would be
+  // beyond the memory.
+  bool const is_behind = ((!is_index<Slice> && !is_full<Slice> &&
+                           parts[R].begin == static_cast<index_t>(whole.extents().extent(R))) ||
+                          ... || false);
+  auto const offset =
+      static_cast<std::size_t>(is_behind ? whole.required_span_size()
+                                         : whole(static_cast<index_type>(parts[R].begin)...));
+  if constexpr (std::is_same_v<Layout, LayoutStride>) {
+    Kokkos::Array<index_type, sizeof...(K)> const strides{static_cast<index_type>(
+        whole.stride(Kept::template index<K>) * parts[Kept::template index<K>].stride)...};
     return Result{PartMapping(extents, strides, Counted()), offset};
-  else
+  } else {
     return Result{PartMapping(extents, Counted()), offset};
+  }
 }
 
 /// A mapping that says itself what slices take of it: `submapping(slices...)`, with members
@@ -185,7 +184,9 @@ KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice... sl
     if constexpr (detail::MapsParts<Mapping, Slice...>)
       return span.mapping().submapping(slices...);
     else
-      return detail::part_of(span.mapping(), span.label(), slices...);
+      return detail::part_of(span.mapping(), span.label(), std::index_sequence_for<Slice...>{},
+                             std::make_index_sequence<detail::PartExtents<E, Slice...>::rank>{},
+                             slices...);
   }();
   using PartMapping = decltype(part.mapping);
   using Offset = detail::PartAccess<T, Access>;
