@@ -19,21 +19,24 @@ struct Copied
 
 namespace {
 
+/// What a copy must write.
+template <class Layout>
+std::vector<int> const& copied(index_t edge)
+{
+  return known(cube_name<Layout>("input", edge),
+               [=] { return laid_out<is_right<Layout>>(edge, edge, edge, value); });
+}
+
 template <class H, class From>
 Running copying()
 {
-  using Layout = typename H::Layout;
   int* const in = input_cube<typename H::Space, From>(H::edge);
   int* const out = kept<typename H::Space>("output", H::count);
-  auto const see_in = [](int* p) {
-    return H::template see<int const, From>(static_cast<int const*>(p));
-  };
-  using A = decltype(see_in(in));
-  using O = decltype(H::see(out));
-  return writing<H>(Copied<A, O>{see_in(in), H::see(out)}, in, out, [] {
-    return known(cube_name<Layout>("input", H::edge),
-                 [] { return laid_out<is_right<Layout>>(H::edge, H::edge, H::edge, value); });
-  });
+  auto const a = H::template see<int const, From>(in);
+  auto const o = H::see(out);
+  return writing<H>(
+      Copied<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(o)>>{a, o}, in, out,
+      []() -> auto const& { return copied<typename H::Layout>(H::edge); });
 }
 
 } // namespace

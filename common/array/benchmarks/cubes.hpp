@@ -6,8 +6,11 @@
 #include "loops.hpp"
 #include "memory.hpp"
 
+#include <functional>
+#include <numeric>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace strata::bench {
 
@@ -51,38 +54,50 @@ inline std::size_t inside(index_t edge)
   return static_cast<std::size_t>((edge / 2 * edge + edge / 3) * edge + edge / 2);
 }
 
-/// What a kernel that sums a cube needs beside itself.
+/// All that a case needs but its pass: the result, where it is an array of `count` elements,
+/// and what it must be.
+template <class Device>
+Running checked(int* in, int* out, std::size_t count,
+                std::function<std::vector<int> const&()> const& right)
+{
+  using Space = typename Device::Space;
+  return {.pass = {},
+          .wait = Device::wait,
+          .clear = [=] { fill<Space>(out, count, -1); },
+          .wrong = [=] { return difference(on_host<Space>(out, count), right()); },
+          .spoil = [=](int by) { add_to<Space>(in + inside(Device::edge), by); }};
+}
+
+template <class Device, class Layout>
+Running checked_sum(int* in, int* result)
+{
+  auto const& input = known(cube_name<Layout>("input", Device::edge), nullptr);
+  auto const& right = known("sum " + std::to_string(Device::edge), [&] {
+    return std::vector<int>{std::accumulate(input.begin(), input.end(), 0)};
+  });
+  return checked<Device>(in, result, 1, [&right]() -> auto const& { return right; });
+}
+
+/// A kernel that sums a cube.
 template <class H, class K>
 Running summing(K const& k, int* in)
 {
   using D = typename H::Device;
-  using Space = typename H::Space;
-  int* const result = kept<Space>("sum", 1);
-  auto const right = [=]() -> std::vector<int> {
-    int total = 0;
-    for (int const one : known(cube_name<typename H::Layout>("input", H::edge),
-                               [] { return std::vector<int>(); }))
-      total += one;
-    return {total};
-  };
-  return {.pass = [=] { sum_all<D, typename H::Visited>(k, result); },
-          .wait = D::wait,
-          .clear = [=] { fill<Space>(result, 1, -1); },
-          .wrong = [=] { return difference(on_host<Space>(result, 1), right()); },
-          .spoil = [=](int by) { add_to<Space>(in + inside(H::edge), by); }};
+  int* const result = kept<typename H::Space>("sum", 1);
+  auto running = checked_sum<D, typename H::Layout>(in, result);
+  running.pass = [=] { sum_all<D, typename H::Visited>(k, result); };
+  return running;
 }
 
-/// What a kernel that writes a cube needs beside itself; `right()` is what it must write.
-template <class H, class K, class Right>
-Running writing(K const& k, int* in, int* out, Right const& right)
+/// A kernel that writes a cube; `right` is what it must write.
+template <class H, class K>
+Running writing(K const& k, int* in, int* out,
+                std::function<std::vector<int> const&()> const& right)
 {
   using D = typename H::Device;
-  using Space = typename H::Space;
-  return {.pass = [=] { for_all<D, typename H::Visited>(k); },
-          .wait = D::wait,
-          .clear = [=] { fill<Space>(out, H::count, -1); },
-          .wrong = [=] { return difference(on_host<Space>(out, H::count), right()); },
-          .spoil = [=](int by) { add_to<Space>(in + inside(H::edge), by); }};
+  auto running = checked<D>(in, out, H::count, right);
+  running.pass = [=] { for_all<D, typename H::Visited>(k); };
+  return running;
 }
 
 /// Adds Kernel::prepare<How>() for each way of one layout and order.

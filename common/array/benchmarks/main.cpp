@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <string_view>
 
 namespace strata::bench {
 
@@ -74,7 +75,10 @@ Cases selected(report::GoogleBenchmarkFlags const& flags)
 
 std::string compiler()
 {
-#if defined(__clang__)
+#if defined(__CUDACC_VER_MAJOR__)
+  return "nvcc " + std::to_string(__CUDACC_VER_MAJOR__) + "." +
+         std::to_string(__CUDACC_VER_MINOR__) + " with " __VERSION__;
+#elif defined(__clang__)
   return "Clang " __clang_version__;
 #elif defined(__GNUC__)
   return "GCC " __VERSION__;
@@ -147,6 +151,10 @@ void run(std::vector<std::string> arguments)
       std::cout << one.name() << "\n";
     return;
   }
+  if (!plan.spoiled.empty() && std::none_of(cases.begin(), cases.end(), [&](Case const& one) {
+        return one.name() == plan.spoiled;
+      }))
+    throw Error(Exit::command_line, "--spoil=" + plan.spoiled + " names no selected case");
   report::probe(flags);
   if (!flags.prints())
     print_context();
@@ -162,7 +170,8 @@ void run(std::vector<std::string> arguments)
 
 int main(int argc, char** argv)
 {
-  if (std::any_of(argv + 1, argv + argc, [](std::string word) { return word == "--help"; })) {
+  if (std::any_of(argv + 1, argv + argc,
+                  [](std::string_view word) { return word == "--help"; })) {
     std::cout << strata::bench::usage;
     return 0;
   }

@@ -40,7 +40,7 @@ std::vector<int> laid_out(index_t x, index_t y, index_t z, F const& f)
   return values;
 }
 
-/// Made where it is first asked for under a name.
+/// Made where it is first asked for under a name; `make` may be empty where it is there.
 inline std::vector<int> const& known(std::string const& name,
                                      std::function<std::vector<int>()> const& make)
 {

@@ -65,14 +65,14 @@ public:
   {
     std::string text;
     for (auto const& [way, tally] : tallies_) {
-      text += way + ": " +
-              std::to_string(tally.all - tally.slower.size() - tally.faster.size()) + " of " +
-              std::to_string(tally.all) + " within 2 % of " + than +
-              " or not told apart from it\n";
+      auto const alike = tally.all - tally.slower.size() - tally.faster.size();
+      text.append(way).append(": " + std::to_string(alike) + " of ");
+      text.append(std::to_string(tally.all) + " within 2 % of ").append(than);
+      text.append(" or not told apart from it\n");
       for (auto const& one : tally.slower)
-        text += "  slower " + one + "\n";
+        text.append("  slower ").append(one).append("\n");
       for (auto const& one : tally.faster)
-        text += "  faster " + one + "\n";
+        text.append("  faster ").append(one).append("\n");
     }
     return text;
   }

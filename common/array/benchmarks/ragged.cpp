@@ -15,10 +15,11 @@ struct SumRow
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
+    A const rows = a; // on the stack, where no store aliases its members
     int sum = 0;
-    index_t const length = a.length(row);
+    index_t const length = rows.length(row);
     for (index_t k = 0; k < length; ++k)
-      sum += a(row, k);
+      sum += rows(row, k);
     o[row] = sum;
   }
 };
@@ -76,6 +77,7 @@ std::vector<int> sums_of(std::vector<index_t> const& offsets)
   return sums;
 }
 
+/// The offsets live as long as the program.
 template <class D>
 Running summing_rows(auto const& a, int* values, std::vector<index_t> const& offsets)
 {
@@ -83,11 +85,12 @@ Running summing_rows(auto const& a, int* values, std::vector<index_t> const& off
   std::size_t const rows = offsets.size() - 1;
   int* const o = kept<Space>("row sums", rows);
   SumRow<std::remove_cvref_t<decltype(a)>> const sum{a, o};
-  return {.pass = [=] { D::each(0, D::rows, sum); },
-          .wait = D::wait,
-          .clear = [=] { fill<Space>(o, rows, -1); },
-          .wrong = [=] { return difference(on_host<Space>(o, rows), sums_of(offsets)); },
-          .spoil = [=](int by) { add_to<Space>(values + offsets[rows / 2], by); }};
+  return {
+      .pass = [=] { D::each(0, D::rows, sum); },
+      .wait = D::wait,
+      .clear = [=] { fill<Space>(o, rows, -1); },
+      .wrong = [=, &offsets] { return difference(on_host<Space>(o, rows), sums_of(offsets)); },
+      .spoil = [=, &offsets](int by) { add_to<Space>(values + offsets[rows / 2], by); }};
 }
 
 /// A ragged array is an owner: this one lives as long as the case.

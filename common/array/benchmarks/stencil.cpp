@@ -1,5 +1,7 @@
 #include "cubes.hpp"
 
+#include <algorithm>
+
 namespace strata::bench {
 
 /// S2's Stencil3D: o(i, j, k) = Σ of a over the 27 neighbours.
@@ -44,6 +46,13 @@ std::vector<int> sums_of_neighbours(index_t n)
   });
 }
 
+template <class Layout>
+std::vector<int> const& neighbours(index_t edge)
+{
+  return known(cube_name<Layout>("neighbours", edge),
+               [=] { return sums_of_neighbours<is_right<Layout>>(edge); });
+}
+
 } // namespace
 
 struct Stencil3D
@@ -54,16 +63,13 @@ struct Stencil3D
   template <class H>
   static Running prepare()
   {
-    using Layout = typename H::Layout;
-    int* const in = input_cube<typename H::Space, Layout>(H::edge);
+    int* const in = input_cube<typename H::Space, typename H::Layout>(H::edge);
     int* const out = kept<typename H::Space>("output", H::count);
-    using A = decltype(H::see(static_cast<int const*>(in)));
-    using O = decltype(H::see(out));
+    auto const a = H::template see<int const>(in);
+    auto const o = H::see(out);
     return writing<H>(
-        Neighbours<A, O>{H::see(static_cast<int const*>(in)), H::see(out)}, in, out, [] {
-          return known(cube_name<Layout>("neighbours", H::edge),
-                       [] { return sums_of_neighbours<is_right<Layout>>(H::edge); });
-        });
+        Neighbours<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(o)>>{a, o},
+        in, out, []() -> auto const& { return neighbours<typename H::Layout>(H::edge); });
   }
 };
 

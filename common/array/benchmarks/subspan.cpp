@@ -13,15 +13,17 @@ struct SumOfParts
   KOKKOS_FUNCTION auto extent(int r) const { return a.extent(r); }
   /// On a processor: one plane, of which each row is taken once.
   template <class Order>
-  KOKKOS_FUNCTION void plane(index_t outer, int& sum) const
+  KOKKOS_FUNCTION void plane(index_t outer, int& total) const
   {
     auto const part = plane_of<Order>(a, outer);
+    int sum = 0; // where no store aliases it
     for (index_t mid = 0; mid < Loops<Order>::end(*this, 1); ++mid) {
       auto const row = row_of<Order>(part, mid);
       for (index_t inner = 0; inner < Loops<Order>::end(*this, Loops<Order>::innermost);
            ++inner)
         sum += row(inner);
     }
+    total += sum;
   }
 };
 
@@ -45,8 +47,9 @@ struct Subspan3D
   static Running prepare()
   {
     int* const in = input_cube<typename H::Space, typename H::Layout>(H::edge);
-    using A = decltype(H::see(static_cast<int const*>(in)));
-    SumOfParts<A> const parts{H::see(static_cast<int const*>(in))};
+    auto const a = H::template see<int const>(in);
+    using A = std::remove_const_t<decltype(a)>;
+    SumOfParts<A> const parts{a};
     if constexpr (H::Device::is_gpu)
       return summing<H>(ElementOfParts<A, typename H::Visited>{parts}, in);
     else

@@ -25,8 +25,8 @@ struct Sum3D
   static Running prepare()
   {
     int* const in = input_cube<typename H::Space, typename H::Layout>(H::edge);
-    auto const a = H::see(static_cast<int const*>(in));
-    return summing<H>(Sum<decltype(H::see(static_cast<int const*>(in)))>{a}, in);
+    auto const a = H::template see<int const>(in);
+    return summing<H>(Sum<std::remove_const_t<decltype(a)>>{a}, in);
   }
 };
 

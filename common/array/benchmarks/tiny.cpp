@@ -43,51 +43,66 @@ int summand(index_t i, index_t j, index_t k)
 {
   return value(j, k, i);
 }
-int total(index_t i, index_t j, index_t k)
+int summed(index_t i, index_t j, index_t k)
 {
   return value(i, j, k) + summand(i, j, k);
 }
 
+/// The matrices of a device in a layout.
+template <class D, class Layout>
+struct Matrices
+{
+  using Space = typename D::Space;
+  static constexpr index_t n = D::matrices;
+
+  static std::string name(char const* what)
+  {
+    return std::string(what) + " matrices " + Layout::name() + " " + std::to_string(n);
+  }
+  static std::vector<int> const& made(char const* what, int (*f)(index_t, index_t, index_t))
+  {
+    return known(name(what), [=] { return laid_out<is_right<Layout>>(n, 3, 3, f); });
+  }
+  static int* summands() { return kept<Space>(name("summand"), made("summand", summand)); }
+  static int* sums() { return kept<Space>(name("sum"), made("start", value)); }
+
+  static Running checked(int* s, int* o)
+  {
+    return {.pass = {},
+            .wait = D::wait,
+            .clear = [] { sums(); },
+            .wrong =
+                [=] {
+                  return difference(on_host<Space>(o, static_cast<std::size_t>(9 * n)),
+                                    made("total", summed));
+                },
+            .spoil = [=](int by) { add_to<Space>(s + n / 2, by); }};
+  }
+};
+
 template <class D, class Way, class Layout, class Order, bool Static>
 Running prepare_matrices()
 {
-  using Space = typename D::Space;
-  constexpr bool right = is_right<Layout>;
-  constexpr index_t n = D::matrices;
-  auto const name = [=](char const* what) {
-    return std::string(what) + " matrices " + Layout::name() + std::to_string(n);
-  };
-  auto const summands =
-      known(name("summand"), [] { return laid_out<right>(n, 3, 3, summand); });
-  auto const start = [=] {
-    return known(name("start"), [] { return laid_out<right>(n, 3, 3, value); });
-  };
-  int* const s = kept<Space>(name("summand"), summands);
-  int* const o = kept<Space>(name("sum"), start());
-
-  constexpr std::size_t inner = Static ? 3 : dyn;
-  auto const see = [](auto* p) {
-    return Way::template see<std::remove_pointer_t<decltype(p)>, Layout, Space, dyn, inner,
-                             inner>(p, n, 3, 3);
-  };
-  using S = decltype(see(static_cast<int const*>(s)));
-  using O = decltype(see(o));
+  using All = Matrices<D, Layout>;
+  constexpr index_t n = All::n;
   constexpr index_t block = D::is_gpu ? 1 : 1000;
-  AddMatrices<S, O, Order> const add{block, see(static_cast<int const*>(s)), see(o)};
-  return {.pass = [=] { D::each(0, (n + block - 1) / block, add); },
-          .wait = D::wait,
-          .clear = [=] { kept<Space>(name("sum"), start()); },
-          .wrong =
-              [=] {
-                return difference(on_host<Space>(o, summands.size()), known(name("total"), [] {
-                                    return laid_out<right>(n, 3, 3, total);
-                                  }));
-              },
-          .spoil = [=](int by) { add_to<Space>(s + n / 2, by); }};
+  constexpr std::size_t inner = Static ? 3 : dyn;
+  int* const summands = All::summands();
+  int* const sums = All::sums();
+  auto const see = []<class T>(T* p) {
+    return Way::template see<T, Layout, typename D::Space, dyn, inner, inner>(p, n, 3, 3);
+  };
+  auto const s = see(static_cast<int const*>(summands));
+  auto const o = see(sums);
+  AddMatrices<std::remove_const_t<decltype(s)>, std::remove_const_t<decltype(o)>, Order> const
+      add{block, s, o};
+  auto running = All::checked(summands, sums);
+  running.pass = [=] { D::each(0, (n + block - 1) / block, add); };
+  return running;
 }
 
 template <class Layout, class Order>
-void add_ways(Cases& cases)
+void add_layout(Cases& cases)
 {
   each_device([&]<class D>(D) {
     each_way([&]<class Way>(Way) {
@@ -106,10 +121,10 @@ void add_ways(Cases& cases)
 
 void add_matrices(Cases& cases)
 {
-  add_ways<LayoutRight, LayoutRight>(cases);
-  add_ways<LayoutRight, LayoutLeft>(cases);
-  add_ways<LayoutLeft, LayoutLeft>(cases);
-  add_ways<LayoutLeft, LayoutRight>(cases);
+  add_layout<LayoutRight, LayoutRight>(cases);
+  add_layout<LayoutRight, LayoutLeft>(cases);
+  add_layout<LayoutLeft, LayoutLeft>(cases);
+  add_layout<LayoutLeft, LayoutRight>(cases);
 }
 
 } // namespace strata::bench
