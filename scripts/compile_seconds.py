@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,7 +80,7 @@ def shown(values: list[float]) -> str:
 
 def measure(options: argparse.Namespace, folder: Path) -> None:
     sources = {}
-    for way in WAYS:
+    for way in options.ways:
         ones = [ONE.format(n=n, way=way) for n in range(4, 4 + options.instances)]
         sources[way] = folder / f"{way}.cpp"
         sources[way].write_text(BEGIN + "".join(ones), encoding="utf-8")
@@ -87,7 +88,7 @@ def measure(options: argparse.Namespace, folder: Path) -> None:
     none.write_text(BEGIN, encoding="utf-8")
 
     compilers = [Compiler(name, options) for name in options.compilers]
-    cases = [(c, way) for c in compilers for way in WAYS if c.has(way, folder)]
+    cases = [(c, way) for c in compilers for way in options.ways if c.has(way, folder)]
     if not cases:
         sys.exit(f"nothing compiles; is Kokkos in {options.kokkos}?")
     found: dict[tuple[Compiler, str], list[float]] = {case: [] for case in cases}
@@ -98,7 +99,7 @@ def measure(options: argparse.Namespace, folder: Path) -> None:
                 (compiler.seconds(sources[way]) - rest) / options.instances
             )
     for compiler in compilers:
-        for way in WAYS:
+        for way in options.ways:
             seconds = found.get((compiler, way))
             text = shown(seconds) if seconds else "   left out: it does not compile"
             print(f"{compiler.name:12} {way:7} {text}")
@@ -109,9 +110,13 @@ def main() -> None:
     parser.add_argument("compilers", nargs="+", metavar="COMPILER")
     parser.add_argument("--kokkos", type=Path, required=True, help="where Kokkos is installed")
     parser.add_argument("--flags", default="-O3 -fopenmp", help="of the compilers")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
     parser.add_argument("--instances", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
+    for name in options.compilers:
+        if shutil.which(name) is None:
+            parser.error(f"there is no program '{name}'")
     with tempfile.TemporaryDirectory() as folder:
         measure(options, Path(folder))
 
