@@ -84,12 +84,7 @@ struct LayoutLeft
       requires(sizeof...(I) == E::rank())
     KOKKOS_FUNCTION constexpr index_type operator()(I... i) const noexcept
     {
-      index_type offset = 0;
-      [[maybe_unused]] index_type stride = 1;
-      std::size_t r = 0;
-      ((offset += static_cast<index_type>(i) * stride, stride *= this->extents_.extent(r++)),
-       ...);
-      return offset;
+      return offset_from<0>(static_cast<index_type>(i)...);
     }
     KOKKOS_FUNCTION constexpr index_type stride(std::size_t r) const noexcept
     {
@@ -111,6 +106,21 @@ struct LayoutLeft
                                                      mapping const& b) noexcept
     {
       return a.extents_ == b.extents_;
+    }
+
+  private:
+    template <std::size_t R>
+    KOKKOS_FUNCTION constexpr index_type offset_from() const noexcept
+    {
+      return 0;
+    }
+    template <std::size_t R, class... I>
+    KOKKOS_FUNCTION constexpr index_type offset_from(index_type i, I... rest) const noexcept
+    {
+      if constexpr (sizeof...(I) == 0)
+        return i;
+      else
+        return i + this->extents_.extent(R) * offset_from<R + 1>(rest...);
     }
   };
 };
