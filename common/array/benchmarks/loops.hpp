@@ -31,22 +31,34 @@ struct Loops
     else
       k(inner, mid, outer, sum...);
   }
-  /// Kernels that need more than single elements have a `plane` of their own.
-  template <class K, class... Sum>
-  static KOKKOS_FUNCTION void plane(K const& k, index_t outer, Sum&... sum)
+  /// One index of the outermost loop. The kernel and the sum are on the stack, where no store
+  /// aliases them.
+  template <class K>
+  static KOKKOS_FUNCTION void visit_plane(K const& kernel, index_t outer)
   {
-    if constexpr (requires { k.template plane<Layout>(outer, sum...); }) {
-      k.template plane<Layout>(outer, sum...);
+    K const k = kernel;
+    for (index_t mid = K::margin; mid < end(k, 1); ++mid)
+      for (index_t inner = K::margin; inner < end(k, innermost); ++inner)
+        call(k, outer, mid, inner);
+  }
+  /// Kernels that need more than single elements have a `plane` of their own.
+  template <class K>
+  static KOKKOS_FUNCTION int sum_plane(K const& kernel, index_t outer)
+  {
+    K const k = kernel;
+    if constexpr (requires { k.template plane<Layout>(outer); }) {
+      return k.template plane<Layout>(outer);
     } else {
+      int sum = 0;
       for (index_t mid = K::margin; mid < end(k, 1); ++mid)
         for (index_t inner = K::margin; inner < end(k, innermost); ++inner)
-          call(k, outer, mid, inner, sum...);
+          call(k, outer, mid, inner, sum);
+      return sum;
     }
   }
 };
 
-/// One index of the outermost loop. The kernel is copied to the stack, and sums are made there,
-/// where no store aliases them.
+/// One index of the outermost loop.
 template <class K, class Layout>
 struct Plane
 {
@@ -54,8 +66,7 @@ struct Plane
 
   KOKKOS_FUNCTION void operator()(index_t outer) const
   {
-    K const k = kernel;
-    Loops<Layout>::plane(k, outer);
+    Loops<Layout>::visit_plane(kernel, outer);
   }
 };
 template <class K, class Layout>
@@ -66,10 +77,7 @@ struct SumPlane
 
   KOKKOS_FUNCTION void operator()(index_t outer, int& total) const
   {
-    K const k = kernel;
-    int sum = 0;
-    Loops<Layout>::plane(k, outer, sum);
-    total += sum;
+    total += Loops<Layout>::sum_plane(kernel, outer);
   }
 };
 

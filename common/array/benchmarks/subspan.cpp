@@ -13,17 +13,18 @@ struct SumOfParts
   KOKKOS_FUNCTION auto extent(int r) const { return a.extent(r); }
   /// On a processor: one plane, of which each row is taken once.
   template <class Order>
-  KOKKOS_FUNCTION void plane(index_t outer, int& total) const
+  KOKKOS_FUNCTION int plane(index_t outer) const
   {
-    auto const part = plane_of<Order>(a, outer);
-    int sum = 0; // where no store aliases it
-    for (index_t mid = 0; mid < Loops<Order>::end(*this, 1); ++mid) {
+    using At = Loops<Order>;
+    SumOfParts const k = *this;
+    auto const part = plane_of<Order>(k.a, outer);
+    int sum = 0;
+    for (index_t mid = 0; mid < At::end(k, 1); ++mid) {
       auto const row = row_of<Order>(part, mid);
-      for (index_t inner = 0; inner < Loops<Order>::end(*this, Loops<Order>::innermost);
-           ++inner)
+      for (index_t inner = 0; inner < At::end(k, At::innermost); ++inner)
         sum += row(inner);
     }
-    total += sum;
+    return sum;
   }
 };
 
