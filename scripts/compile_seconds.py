@@ -5,8 +5,8 @@
 
 Each way in which strata-arraybench sees an array (raw pointers, spans, Kokkos::View and an
 mdspan where there is one) is compiled with no kernel and with `--instances` of them, each of a
-type of its own; the difference, divided by their number, is the cost of one. Compilers, ways
-and both sources take turns, `--rounds` times. Printed are medians with their 95 % intervals
+type of its own; the difference, divided by their number, is the cost of one. Compilers and
+ways take turns, `--rounds` times. Printed are medians with their 95 % intervals
 by order statistics, or with the extremes of fewer than 6 rounds.
 """
 
@@ -93,11 +93,12 @@ def measure(options: argparse.Namespace, folder: Path) -> None:
         sys.exit(f"nothing compiles; is Kokkos in {options.kokkos}?")
     found: dict[tuple[Compiler, str], list[float]] = {case: [] for case in cases}
     for _ in range(options.rounds):
-        for compiler, way in cases:
+        for compiler in compilers:
             rest = compiler.seconds(none)
-            found[compiler, way].append(
-                (compiler.seconds(sources[way]) - rest) / options.instances
-            )
+            for way in options.ways:
+                if (compiler, way) in found:
+                    seconds = compiler.seconds(sources[way]) - rest
+                    found[compiler, way].append(seconds / options.instances)
     for compiler in compilers:
         for way in options.ways:
             seconds = found.get((compiler, way))
