@@ -69,7 +69,8 @@ std::string label_of(Choice const& choice, Problem const& problem, bool swept)
   return label;
 }
 
-/// The plain case on the same data; of the plain case the hand-written one.
+/// The plain case on the same data; of the plain case the hand-written one, or the core's best
+/// layout where the layout has none.
 Choice control_of(Choice choice)
 {
   if (choice.gather)
@@ -78,7 +79,7 @@ Choice control_of(Choice choice)
     choice.access = AccessDefault::name();
   else if (choice.extents != "static")
     choice.extents = "static";
-  else if (choice.layout != LayoutBest::name())
+  else if (choice.layout != LayoutBest::name() && !is_by_hand(choice))
     choice.layout = LayoutBest::name();
   else
     choice.variant = choice.variant == "native" ? "span" : "native";

@@ -14,6 +14,9 @@ inline constexpr int tile = device_is_host ? 8 : 32;
 
 /// Gradients of `count` elements: value (e, d, n) is at (e/tile·24 + 8 d + n)·tile + e%tile,
 /// the last tile padded. May return before the device has finished.
-void run(double const* coordinates, double* gradients, index_t count);
+void run_tiles(double const* coordinates, double* gradients, index_t count);
+
+/// The same where value (e, d, n) is at (3 n + d)·count + e, as in LayoutLeft.
+void run_columns(double const* coordinates, double* gradients, index_t count);
 
 } // namespace strata::hexgrad::native

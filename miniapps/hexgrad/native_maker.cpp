@@ -7,19 +7,25 @@ namespace {
 
 static_assert(std::is_same_v<LayoutBest, LayoutTiled<native::tile>>);
 
-void launch_native(Fields<double, double, LayoutBest> const& fields)
+void launch_tiles(Fields<double, double, LayoutBest> const& fields)
 {
-  native::run(fields.coordinates.data(), fields.gradients.data(), fields.count());
+  native::run_tiles(fields.coordinates.data(), fields.gradients.data(), fields.count());
+}
+
+void launch_columns(Fields<double, double, LayoutLeft> const& fields)
+{
+  native::run_columns(fields.coordinates.data(), fields.gradients.data(), fields.count());
 }
 
 } // namespace
 
 driver::Maker native_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.layout != LayoutBest::name() || choice.scalar != "double-double" ||
-      choice.extents != "static" || choice.access != AccessDefault::name())
+  if (!is_by_hand(choice))
     return {};
-  return maker<double, double, LayoutBest>(problem, &launch_native);
+  if (choice.layout == LayoutBest::name())
+    return maker<double, double, LayoutBest>(problem, &launch_tiles);
+  return maker<double, double, LayoutLeft>(problem, &launch_columns);
 }
 
 } // namespace strata::hexgrad

@@ -28,6 +28,16 @@ struct Choice
   bool gather = false;
 };
 
+/// Whether a choice of variant native is there: of plain doubles, in the device's best layout
+/// and in `left`. S1's had its GPU's own map, which was `left`; no processor is served best by
+/// `right`.
+inline bool is_by_hand(Choice const& choice)
+{
+  return choice.scalar == "double-double" && choice.extents == "static" &&
+         choice.access == AccessDefault::name() &&
+         (choice.layout == LayoutBest::name() || choice.layout == LayoutLeft::name());
+}
+
 /// The elements of one case and this rank's part of them.
 struct Problem
 {

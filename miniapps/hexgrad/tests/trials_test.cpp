@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -131,6 +132,37 @@ TEST(HexgradTrials, AreTheSameMeshOnAnyNumberOfRanks)
       EXPECT_EQ(parts, whole) << mesh << " on " << ranks << " ranks";
     }
   }
+}
+
+TEST(HexgradTrials, AreComparedWithTheHandWrittenOnesOfTheirLayout)
+{
+  Config config;
+  config.size = 523;
+  config.variant = {"span", "view", "native"};
+  config.layout = {"default", "left", "right"};
+  config.scalar = {"double-double", "float-float"};
+  std::map<std::string, std::string> controls;
+  for (auto const& one : cases(config, {}))
+    controls[one.label] = one.control;
+  auto const label = [](std::string const& variant, std::string const& layout,
+                        std::string const& scalar = "double-double") {
+    return "gradient/" + variant + "/" + layout + "/" + scalar;
+  };
+  auto const best = LayoutBest::name();
+  std::map<std::string, std::string> const expected = {
+      {label("span", best), label("native", best)},
+      {label("native", best), label("span", best)},
+      {label("span", "left"), label("native", "left")},
+      {label("view", "left"), label("native", "left")},
+      {label("native", "left"), label("span", "left")},
+      {label("span", "right"), label("span", best)},
+      {label("span", "left", "float-float"), label("span", best, "float-float")},
+      {label("span", "right", "float-float"), label("span", best, "float-float")},
+      // No such cases: nothing to compare with.
+      {label("view", "right"), label("view", best)},
+      {label("span", best, "float-float"), label("native", best, "float-float")},
+  };
+  EXPECT_EQ(controls, expected);
 }
 
 TEST(HexgradTrials, CountElementsFirst)
