@@ -20,11 +20,6 @@ struct Size
   index_t columns;
 };
 
-bool is_square(Config const& config)
-{
-  return config.square != std::vector<std::int64_t>{0};
-}
-
 index_t requested_rows(Config const& config, driver::Setting const& setting)
 {
   index_t const row_bytes = config.columns * static_cast<index_t>(sizeof(double));
@@ -40,7 +35,7 @@ index_t requested_rows(Config const& config, driver::Setting const& setting)
 std::vector<Size> sizes(Config const& config, driver::Setting const& setting)
 {
   std::vector<Size> all;
-  if (is_square(config)) {
+  if (config.is_square()) {
     for (auto const size : config.square)
       all.push_back({size, size});
     return all;
@@ -97,7 +92,8 @@ std::string label_of(Choice const& choice, Named const& named)
   return label;
 }
 
-/// The sequence on the same data; of the sequence the hand-written one.
+/// The sequence on the same data; of the sequence the hand-written one; of row pointers the
+/// span.
 Choice control_of(Choice choice)
 {
   if (choice.algorithm == "householder") {
@@ -164,69 +160,6 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
 }
 
 } // namespace
-
-deck::Schema<Config> schema()
-{
-  deck::Schema<Config> deck("mgs", "Orthonormalisation of a multivector spread by rows.");
-  deck.field("problem.rows", &Config::rows, "length of the vectors, summed over ranks")
-      .word("auto")
-      .between(1, 1'000'000'000'000);
-  deck.field("problem.memory_fraction", &Config::memory_fraction,
-             "the same as a part of each device's memory, in place of rows")
-      .word("unset")
-      .between(0.001, 0.95);
-  deck.field("problem.sweep_from", &Config::sweep_from,
-             "measure 1, 2, 5, 10, ... times this many rows up to rows")
-      .word("unset")
-      .between(1, 1'000'000'000);
-  deck.field("problem.columns", &Config::columns, "number of vectors").between(1, 4096);
-  deck.field("problem.square", &Config::square,
-             "sizes of square matrices, in place of rows and columns; [0]: none")
-      .between(0, 4096);
-  deck.field("problem.kahan_angle", &Config::kahan_angle,
-             "of matrix kahan, in radians: the smaller, the worse its condition")
-      .between(0.9, 1.5);
-  std::vector<std::string> names;
-  for (auto const& one : algorithms())
-    names.emplace_back(one.name);
-  deck.field("cases.algorithm", &Config::algorithm,
-             "sequence to fused are MGS, blocked is block MGS, the others are not MGS")
-      .one_of(names);
-  deck.field(
-          "cases.variant", &Config::variant,
-          "span is the core; view and native are controls of sequence, vendor is householder")
-      .one_of({"span", "view", "native", "vendor"});
-  auto layouts = SpanLayouts::names();
-  layouts.insert(layouts.begin(), "default");
-  deck.field("cases.layout", &Config::layout, "storage order; default is left").one_of(layouts);
-  deck.field("cases.results", &Config::results,
-             "whether sums come back to the host or stay on the device")
-      .one_of({"host", "device"});
-  deck.field("cases.matrix", &Config::matrix, "what is orthonormalised")
-      .one_of({"random", "laplacian", "kahan"});
-  deck.rule("problem.rows", "give rows or memory_fraction, not both",
-            [](Config const& c) { return !(c.rows && c.memory_fraction); });
-  deck.rule("problem.rows",
-            "there are more columns, which would depend on each other: raise it or lower "
-            "problem.columns",
-            [](Config const& c) { return !c.rows || *c.rows >= c.columns; });
-  deck.rule(
-      "problem.sweep_from", "it is beyond problem.rows, where the sweep ends",
-      [](Config const& c) { return !c.sweep_from || !c.rows || *c.sweep_from <= *c.rows; });
-  deck.rule("problem.square", "0 stands for none, alone", [](Config const& c) {
-    return c.square.size() == 1 || std::count(c.square.begin(), c.square.end(), 0) == 0;
-  });
-  deck.rule("cases.matrix", "laplacian is square: name sizes in problem.square",
-            [](Config const& c) {
-              return is_square(c) || (c.rows && *c.rows == c.columns) ||
-                     std::count(c.matrix.begin(), c.matrix.end(), "laplacian") == 0;
-            });
-  deck.rule("problem.square", "give it without rows, memory_fraction and sweep_from",
-            [](Config const& c) {
-              return !is_square(c) || !(c.rows || c.memory_fraction || c.sweep_from);
-            });
-  return deck;
-}
 
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {

@@ -24,6 +24,8 @@ struct Config
   std::vector<std::string> layout = {"default"};
   std::vector<std::string> results = {"device"};
   std::vector<std::string> matrix = {"random"};
+
+  [[nodiscard]] bool is_square() const { return square != std::vector<std::int64_t>{0}; }
 };
 
 deck::Schema<Config> schema();

@@ -2,6 +2,7 @@
 
 #include "add_parts.hpp"
 #include "factor.hpp"
+#include "finish.hpp"
 #include "fused_pass.hpp"
 #include "kernels.hpp"
 #include "launches.hpp"
@@ -21,42 +22,6 @@ inline index_t padded(index_t rows)
 {
   return (rows + 15) / 16 * 16 + 16;
 }
-
-/// R(j, k) from the products of columns before they were normalised.
-struct FinishFused
-{
-  static constexpr char const* name() { return "strata::mgs::FinishFused"; }
-  double const* products;
-  double* r;
-  index_t pitch, columns;
-
-  KOKKOS_FUNCTION void operator()(index_t item) const
-  {
-    index_t const j = item / columns;
-    index_t const k = item % columns;
-    double const norm = std::sqrt(products[j * pitch + j]);
-    if (k >= j)
-      r[j * pitch + k] = k == j ? norm : products[j * pitch + k] / norm;
-  }
-};
-
-/// R(k, j) from the projections of column j, which were made once or twice.
-struct FinishClassical
-{
-  static constexpr char const* name() { return "strata::mgs::FinishClassical"; }
-  double const* first;
-  double const* again; ///< or null
-  double* r;
-  index_t pitch, columns;
-
-  KOKKOS_FUNCTION void operator()(index_t item) const
-  {
-    index_t const j = item / columns;
-    index_t const k = item % columns;
-    if (k < j)
-      r[k * pitch + j] = first[j * pitch + k] + (again == nullptr ? 0 : again[j * pitch + k]);
-  }
-};
 
 /// Launches over spans whose results stay on the device. On one rank the host never waits.
 template <class Layout>
