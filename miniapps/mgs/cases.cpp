@@ -96,7 +96,9 @@ std::string label_of(Choice const& choice, Named const& named)
 /// span.
 Choice control_of(Choice choice)
 {
-  if (choice.algorithm == "householder") {
+  if (choice.variant == "vector_of_vectors")
+    choice.variant = "span";
+  else if (choice.algorithm == "householder") {
     choice.algorithm = "blocked";
     choice.variant = "span";
   } else if (choice.algorithm != "sequence")
@@ -118,6 +120,8 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
     return view_maker(choice, problem);
   if (choice.variant == "vendor")
     return vendor_maker(choice, problem);
+  if (choice.variant == "vector_of_vectors")
+    return pointer_maker(choice, problem);
   auto const rows = row_maker(choice, problem);
   return rows ? rows : tile_maker(choice, problem);
 }
@@ -128,6 +132,8 @@ std::string unavailable(Choice const& choice, Problem const& problem)
     return native_unavailable();
   if (choice.variant == "vendor")
     return vendor_unavailable(problem);
+  if (choice.variant == "vector_of_vectors" && !device_is_host)
+    return "vectors of vectors live on a host only";
   if (algorithm(choice.algorithm).by_tiles != nullptr &&
       problem.matrix.columns > most_tile_columns)
     return "its tiles hold at most " + std::to_string(most_tile_columns) + " columns";
@@ -157,6 +163,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
   made->control = label_of(control_of(choice), named);
   made->slots = {slot(problem)};
   made->private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);
+  if (choice.variant == "vector_of_vectors")
+    made->private_bytes += pointer_bytes(problem);
 }
 
 } // namespace

@@ -33,10 +33,10 @@ deck::Schema<Config> schema()
   deck.field("cases.algorithm", &Config::algorithm,
              "sequence to fused are MGS, blocked is block MGS, the others are not MGS")
       .one_of(names);
-  deck.field(
-          "cases.variant", &Config::variant,
-          "span is the core; view and native are controls of sequence, vendor is householder")
-      .one_of({"span", "view", "native", "vendor"});
+  deck.field("cases.variant", &Config::variant,
+             "span is the core; view and native are controls of sequence, vector_of_vectors of "
+             "classical, vendor is householder")
+      .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
   auto layouts = SpanLayouts::names();
   layouts.insert(layouts.begin(), "default");
   deck.field("cases.layout", &Config::layout, "storage order; default is left").one_of(layouts);

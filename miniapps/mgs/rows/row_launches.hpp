@@ -23,15 +23,15 @@ inline index_t padded(index_t rows)
   return (rows + 15) / 16 * 16 + 16;
 }
 
-/// Launches over spans whose results stay on the device. On one rank the host never waits.
-template <class Layout>
-class RowLaunches : public ByRows
+/// Launches over an array a(row, column), whose results stay on the device. On one rank the
+/// host never waits. `RowsAreTogether`: neighbouring rows of a column are neighbours in memory.
+template <class Out, class In, bool RowsAreTogether>
+class LaunchesOver : public ByRows
 {
 public:
-  RowLaunches(Multivector<Layout> const& a, index_t rows, Factor const& factor,
-              OverRanks& ranks)
-      : a_(a.write())
-      , in_(a.template read<AccessDefault>())
+  LaunchesOver(Out const& a, In const& in, index_t rows, Factor const& factor, OverRanks& ranks)
+      : a_(a)
+      , in_(in)
       , rows_(rows)
       , factor_(factor)
       , ranks_(ranks)
@@ -115,15 +115,11 @@ public:
   }
 
 protected:
-  using Out = Span<double, Dynamic<2>, Layout>;
-  using In = Span<double const, Dynamic<2>, Layout>;
-
   // A pack is of neighbouring rows. On a GPU, launches that update many columns need no packs:
   // they have enough loads in flight.
-  static constexpr bool rows_are_together = !std::is_same_v<Layout, LayoutRight>;
-  static constexpr int width = rows_are_together ? pack_width<double> : 1;
+  static constexpr int width = RowsAreTogether ? pack_width<double> : 1;
   static constexpr Packs<width> wide{};
-  static constexpr Packs<rows_are_together && device_is_host ? pack_width<double> : 1> many{};
+  static constexpr Packs<RowsAreTogether && device_is_host ? pack_width<double> : 1> many{};
 
   [[nodiscard]] index_t columns() const { return factor_.columns(); }
   [[nodiscard]] Factor const& factor() const { return factor_; }
@@ -207,6 +203,25 @@ private:
   Factor const& factor_;
   OverRanks& ranks_;
   Array<double, Dynamic<1>, LayoutRight> parts_; ///< partial sums, on a GPU
+};
+
+/// The same over the core's spans.
+template <class Layout>
+class RowLaunches : public LaunchesOver<Span<double, Dynamic<2>, Layout>,
+                                        Span<double const, Dynamic<2>, Layout>,
+                                        !std::is_same_v<Layout, LayoutRight>>
+{
+public:
+  RowLaunches(Multivector<Layout> const& a, index_t rows, Factor const& factor,
+              OverRanks& ranks)
+      : RowLaunches::LaunchesOver(a.write(), a.template read<AccessDefault>(), rows, factor,
+                                  ranks)
+  {
+  }
+
+protected:
+  using Out = Span<double, Dynamic<2>, Layout>;
+  using In = Span<double const, Dynamic<2>, Layout>;
 };
 
 } // namespace strata::mgs

@@ -29,7 +29,7 @@ Config everything(index_t rows, index_t columns, std::string const& matrix = "ra
   config.algorithm = {};
   for (auto const& one : algorithms())
     config.algorithm.emplace_back(one.name);
-  config.variant = {"span", "view", "native", "vendor"};
+  config.variant = {"span", "view", "native", "vendor", "vector_of_vectors"};
   config.layout = SpanLayouts::names();
   config.results = {"host", "device"};
   config.matrix = {matrix};
@@ -351,6 +351,19 @@ TEST(MgsCases, RefuseShapesThatMakeNoSense)
   EXPECT_EQ(refusal(everything(20, 9, "laplacian"), {}),
             "the problem has 20 rows and 9 columns; matrix laplacian is square: name sizes in "
             "problem.square");
+}
+
+TEST(MgsCases, CompareRowPointersWithTheSpanOfTheirOrder)
+{
+  int count = 0;
+  for (auto const& one : cases(everything(75, 33), {}))
+    if (one.label.find("vector_of_vectors") != std::string::npos) {
+      EXPECT_EQ(one.label, "classical/vector_of_vectors/right/device");
+      EXPECT_EQ(one.control, "classical/span/right/device");
+      EXPECT_EQ(one.unavailable.empty(), device_is_host);
+      ++count;
+    }
+  EXPECT_EQ(count, 1);
 }
 
 TEST(MgsCases, SayWhatCannotRunHere)

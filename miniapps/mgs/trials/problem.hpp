@@ -68,6 +68,10 @@ driver::Maker tile_maker(Choice const& choice, Problem const& problem);
 driver::Maker view_maker(Choice const& choice, Problem const& problem);
 driver::Maker native_maker(Choice const& choice, Problem const& problem);
 driver::Maker vendor_maker(Choice const& choice, Problem const& problem);
+driver::Maker pointer_maker(Choice const& choice, Problem const& problem);
+
+/// Memory of the rows of a case of pointer_maker.
+index_t pointer_bytes(Problem const& problem);
 
 /// Why the vendor's factorisation cannot run; empty where it can.
 std::string vendor_unavailable(Problem const& problem);

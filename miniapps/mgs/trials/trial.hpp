@@ -68,6 +68,9 @@ public:
   [[nodiscard]] index_t allreduces() const { return ranks_.calls(); }
   [[nodiscard]] Factor const& factor() const { return factor_; }
 
+protected:
+  [[nodiscard]] Multivector<Layout> const& multivector() const { return a_; }
+
 private:
   Problem problem_;
   Algorithm const& algorithm_;
