@@ -11,17 +11,27 @@ namespace strata::matvec {
 
 namespace {
 
+/// The choice with the layout of its matrix, which is S5's C in C x F.
+Choice as_stored(Choice choice)
+{
+  if (choice.layout == "cxf")
+    choice.layout = LayoutRight::name();
+  return choice;
+}
+
 driver::Maker dense_case(Choice const& choice, Problem const& problem)
 {
   if (choice.partition == "grid" && (choice.kernel == "matvec_t" || choice.variant != "span" ||
                                      choice.parallel != "auto" || choice.access != "default"))
     return {};
+  if (choice.layout == "cxf")
+    return cxf_maker(as_stored(choice), problem);
   if (choice.variant == "native")
     return native_maker(choice, problem);
   if (choice.variant == "vendor")
     return vendor_maker(choice, problem);
   if (choice.variant == "vector_of_vectors")
-    return {};
+    return nested_maker(choice, problem);
   if (choice.parallel == "row")
     return row_maker(choice, problem);
   if (choice.variant == "view")
@@ -34,7 +44,11 @@ report::Facts dense_facts(Choice const&, Problem const& problem)
 }
 void dense_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
-  made.slots = dense_slots(choice, problem);
+  made.slots = dense_slots(as_stored(choice), problem);
+  if (choice.variant == "vector_of_vectors")
+    made.private_bytes = problem.setting.share.count(problem.rows) *
+                         (problem.cols * static_cast<index_t>(sizeof(double)) +
+                          static_cast<index_t>(sizeof(std::vector<double>)));
   if (!made.unavailable.empty())
     return;
   int const ranks = problem.setting.share.ranks;

@@ -27,6 +27,8 @@ Choice control_of(Choice choice)
     choice.scalar = "double";
   else if (choice.parallel == "team")
     choice.parallel = "auto";
+  else if (choice.kernel == "matvec" && choice.layout == "cxf")
+    choice.layout = "right";
   else if (choice.variant != "span")
     choice.variant = "span";
   else if (choice.kernel == "symmetric" && choice.parallel == "auto")

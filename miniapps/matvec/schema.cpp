@@ -42,9 +42,10 @@ deck::Schema<Config> schema()
   auto layouts = MatrixLayouts::names();
   layouts.insert(layouts.begin(), "default");
   layouts.emplace_back("cxf");
-  deck.field("cases.layout", &Config::layout,
-             "storage order of dense matrices; default is this device's own; cxf (matmul) is "
-             "right times left")
+  deck.field(
+          "cases.layout", &Config::layout,
+          "storage order of dense matrices; default is this device's own; cxf (matvec, matmul) "
+          "is right times left")
       .one_of(layouts);
   deck.field("cases.parallel", &Config::parallel,
              "one work item per row, a team per row, or as the storage order asks for")

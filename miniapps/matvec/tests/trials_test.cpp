@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -135,6 +136,19 @@ TEST(MatvecTrials, LabelEveryLaunchAndAllocation)
   EXPECT_FALSE(listener.launches().empty());
   EXPECT_FALSE(listener.allocations().empty());
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+TEST(MatvecCases, HaveThePapersArrays)
+{
+  std::map<std::string, std::string> controls;
+  for (auto const& one : cases(everything(131, 61), setting()))
+    controls[one.label] = one.control;
+  for (std::string const kernel : {"matvec", "matmul"}) {
+    EXPECT_EQ(controls[kernel + "/vector_of_vectors/right/row/double"],
+              kernel + "/span/right/row/double");
+    EXPECT_EQ(controls.count(kernel + "/span/cxf/row/double"), 1U) << kernel;
+  }
+  EXPECT_EQ(controls["matvec/span/cxf/row/double"], "matvec/span/right/row/double");
 }
 
 TEST(MatvecCases, RefuseFewerRowsThanRanks)

@@ -29,10 +29,10 @@ auto factor_span(Operands<T> const& o)
     return matrix;
 }
 
-template <class T, class Access = AccessReadOnly>
+template <class T, class Access = AccessReadOnly, class Layout = LayoutRight>
 auto input_span(T const* x, index_t count)
 {
-  using Input = Span<T const, Dynamic<1>, LayoutRight, Access>;
+  using Input = Span<T const, Dynamic<1>, Layout, Access>;
   return Input(x, typename Input::mapping_type(Dynamic<1>(count)));
 }
 template <class T, class Access = AccessDefault>

@@ -71,7 +71,7 @@ public:
       : values_(problem.values)
       , part_(part_of(choice.partition, problem.setting.share, problem.rows, problem.cols))
       , transposed_(choice.kernel == "matvec_t")
-      , launch_(launch)
+      , launch_(std::move(launch))
       , fill_(fill_of<T>(choice.layout))
       , vectors_(part_, transposed_, problem.setting)
   {
@@ -187,7 +187,7 @@ std::vector<driver::Slot> dense_slots(Choice const& choice, Problem const& probl
 template <class T>
 driver::Maker dense_maker(Choice const& choice, Problem const& problem, Launch<T> launch)
 {
-  return [choice, problem, launch](driver::Workspace& workspace) {
+  return [choice, problem, launch = std::move(launch)](driver::Workspace& workspace) {
     return std::make_unique<DenseTrial<T>>(choice, problem, launch, workspace);
   };
 }

@@ -4,6 +4,7 @@
 
 #include "array/layout/layout.hpp"
 
+#include <functional>
 #include <optional>
 
 // Memory, values, communication and checks of all dense matrix-vector products. The variants
@@ -61,7 +62,7 @@ struct Loop
 
 /// The launch of a variant; it may return before the device has finished.
 template <class T>
-using Launch = Loop (*)(Operands<T> const&);
+using Launch = std::function<Loop(Operands<T> const&)>;
 
 /// Writes a rank's part of the matrix; each page is first touched by the thread that reads it
 /// in the `auto` launch.

@@ -59,6 +59,10 @@ index_t most_parts_of(index_t cols);
 
 // Makers of the trials; empty where a combination is not measured.
 driver::Maker row_maker(Choice const& choice, Problem const& problem);
+/// The `row` loop with S5's FArray for x; the matrix is that of layout right.
+driver::Maker cxf_maker(Choice const& choice, Problem const& problem);
+/// And with the rows of S5's traditional array, on a host.
+driver::Maker nested_maker(Choice const& choice, Problem const& problem);
 driver::Maker team_maker(Choice const& choice, Problem const& problem);
 driver::Maker auto_maker(Choice const& choice, Problem const& problem);
 driver::Maker native_maker(Choice const& choice, Problem const& problem);

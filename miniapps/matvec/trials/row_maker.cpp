@@ -9,11 +9,11 @@ namespace {
 
 using AccessRandom = AccessReadOnly; ///< Kokkos' RandomAccess: a GPU's read-only cache
 
-template <class T, class Layout, bool Trans, class Access>
+template <class T, class Layout, bool Trans, class Access, class InputLayout = LayoutRight>
 Loop launch_rows(Operands<T> const& o)
 {
   auto const matrix = factor_span<Trans, T, Layout, Access>(o);
-  auto const x = input_span<T, Access>(o.x, matrix.extent(1));
+  auto const x = input_span<T, Access, InputLayout>(o.x, matrix.extent(1));
   using Writes =
       std::conditional_t<std::is_same_v<Access, AccessRestrict>, Access, AccessDefault>;
   auto const y = output_span<T, Writes>(o.y, matrix.extent(0));
@@ -109,6 +109,15 @@ driver::Maker row_maker(Choice const& choice, Problem const& problem)
       return &launch_views<Layout>;
     return nullptr;
   });
+}
+
+driver::Maker cxf_maker(Choice const& choice, Problem const& problem)
+{
+  if (choice.kernel != "matvec" || choice.variant != "span" || choice.parallel != "row" ||
+      choice.scalar != "double" || choice.access != "default")
+    return {};
+  return dense_maker<double>(
+      choice, problem, &launch_rows<double, LayoutRight, false, AccessDefault, LayoutLeft>);
 }
 
 driver::Maker team_maker(Choice const& choice, Problem const& problem)
