@@ -125,6 +125,8 @@ TEST(StreamTrials, AreOfEveryKernelAndVariant)
     for (auto const& variant : everything().variant)
       EXPECT_TRUE(has(kernel + "/" + variant + "/")) << kernel << " " << variant;
   EXPECT_TRUE(has("triad/span/left/double/3d/crossed"));
+  EXPECT_TRUE(has("triad/vector_of_vectors/right/double/3d"));
+  EXPECT_TRUE(has("triad/vector_of_vectors/right/double/4d"));
   for (auto const* kernel : {"set", "copy"})
     for (auto const* variant : {"span", "native"})
       for (auto const* access : {"", "/bits"})

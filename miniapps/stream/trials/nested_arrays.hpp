@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-// Vectors of vectors on a host: three indices, or two with rows of different lengths.
+// Vectors of vectors on a host: three or four indices, or two with rows of different lengths.
 
 namespace strata::stream {
 
@@ -62,7 +62,7 @@ public:
     index_t next = geometry.first_element;
     for (index_t i = 0; i < geometry.rows; ++i) {
       first_of_row_.push_back(next);
-      next += Levels == 2 ? geometry.lengths(i) : geometry.global[1] * geometry.global[2];
+      next += Levels == 2 ? geometry.lengths(i) : geometry.elements / geometry.rows;
     }
     for (auto& field : fields_) {
       field.resize(static_cast<std::size_t>(geometry.rows));
@@ -96,7 +96,7 @@ public:
     for (index_t i = 0; i < geometry_.rows; ++i)
       f(i);
   }
-  /// S5's inner loops: f(i, j, k), or f(i, j) over the length of row i.
+  /// S5's inner loops: f(i, j, k) or f(i, j, k, l), or f(i, j) over the length of row i.
   template <class F>
   void visit_row(index_t i, F const& f) const
   {
@@ -105,11 +105,14 @@ public:
       for (index_t j = 0; j < length; ++j)
         f(i, j);
     } else {
-      index_t const rows = geometry_.global[1];
-      index_t const length = geometry_.global[2];
+      auto const [_, rows, columns, length] = geometry_.global;
       for (index_t j = 0; j < rows; ++j)
-        for (index_t k = 0; k < length; ++k)
-          f(i, j, k);
+        for (index_t k = 0; k < columns; ++k)
+          if constexpr (Levels == 3)
+            f(i, j, k);
+          else
+            for (index_t l = 0; l < length; ++l)
+              f(i, j, k, l);
     }
   }
   template <class Kernel>
@@ -127,7 +130,9 @@ public:
   std::vector<T>& sample(Field f)
   {
     auto& array = (*this)[f];
-    if constexpr (Levels == 3) {
+    if constexpr (Levels == 4) {
+      return array.front().front().front();
+    } else if constexpr (Levels == 3) {
       return array.front().front();
     } else {
       auto const found = std::find_if(array.begin(), array.end(),
@@ -142,8 +147,17 @@ private:
     if constexpr (Levels == 2)
       row.resize(static_cast<std::size_t>(geometry_.lengths(i)));
     else
-      row.assign(static_cast<std::size_t>(geometry_.global[1]),
-                 std::vector<T>(static_cast<std::size_t>(geometry_.global[2])));
+      row = zeros<Levels - 1>(geometry_.global.data() + 1);
+  }
+  /// Zeros of those extents; a copy of a vector allocates each of its vectors anew.
+  template <int Depth>
+  static Nested<T, Depth> zeros(index_t const* extents)
+  {
+    auto const count = static_cast<std::size_t>(*extents);
+    if constexpr (Depth == 1)
+      return std::vector<T>(count);
+    else
+      return Nested<T, Depth>(count, zeros<Depth - 1>(extents + 1));
   }
 
   Geometry geometry_;

@@ -112,20 +112,21 @@ driver::Slot nested_slot(Choice const& choice, Geometry const& geometry)
   bool const is_float = choice.scalar == "float";
   auto const bytes = static_cast<index_t>(is_float ? sizeof(float) : sizeof(double));
   constexpr int first = 3; // after the fields'
-  return {first + (choice.shape == "ragged" ? 2 : 0) + (is_float ? 1 : 0),
-          3 * geometry.elements * bytes};
+  int const shape = choice.shape == "ragged" ? 2 : choice.shape == "4d" ? 4 : 0;
+  return {first + shape + (is_float ? 1 : 0), 3 * geometry.elements * bytes};
 }
 
 driver::Maker nested_maker(Choice const& choice, Geometry const& geometry)
 {
   // It has an order of indices of its own, and the vectors allocate by themselves.
-  bool const ragged = choice.shape == "ragged";
-  if ((choice.shape != "3d" && !ragged) || choice.layout != "right" ||
-      choice.index_order != "matching" || choice.access != AccessDefault::name() ||
-      choice.owner != "owned" || choice.pages != "normal")
+  if (choice.shape == "1d" || choice.layout != "right" || choice.index_order != "matching" ||
+      choice.access != AccessDefault::name() || choice.owner != "owned" ||
+      choice.pages != "normal")
     return {};
-  return [choice, geometry, ragged](driver::Workspace&) {
-    return ragged ? nested_trial<2>(choice, geometry) : nested_trial<3>(choice, geometry);
+  return [choice, geometry](driver::Workspace&) {
+    return choice.shape == "ragged" ? nested_trial<2>(choice, geometry)
+           : choice.shape == "3d"   ? nested_trial<3>(choice, geometry)
+                                    : nested_trial<4>(choice, geometry);
   };
 }
 
