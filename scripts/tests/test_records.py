@@ -72,6 +72,7 @@ def test_schema_rejects_a_record_without_cases() -> None:
     [
         "README.md",
         "miniapps/contact/README.md",
+        "miniapps/hexgrad/README.md",
         "miniapps/matvec/README.md",
         "miniapps/mgs/README.md",
         "miniapps/stream/README.md",
