@@ -174,7 +174,8 @@ template <class T, class E, class Layout, class Access, class... Slice>
   requires(sizeof...(Slice) == E::rank() &&
            (Layout::template mapping<E>::is_always_strided() ||
             detail::MapsParts<typename Layout::template mapping<E>, Slice...>))
-KOKKOS_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span, Slice... slices)
+KOKKOS_FORCEINLINE_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span,
+                                         Slice... slices)
 {
   static_assert((detail::is_slice<Slice> && ...),
                 "a slice of a subspan is an integer, strata::full_extent, a strata::Range, a "
