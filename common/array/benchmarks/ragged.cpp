@@ -4,23 +4,31 @@
 #include "memory.hpp"
 #include "ways.hpp"
 
+#include <optional>
+
 namespace strata::bench {
 
-/// o(row) = Σ of the row's entries.
+/// o(row) = Σ of the row's entries, for a block of rows.
 template <class A>
-struct SumRow
+struct SumRows
 {
+  index_t block;
+  index_t rows;
   A a;
   int* o;
 
-  KOKKOS_FUNCTION void operator()(index_t row) const
+  KOKKOS_FUNCTION void operator()(index_t which) const
   {
-    A const rows = a; // on the stack, where no store aliases its members
-    int sum = 0;
-    index_t const length = rows.length(row);
-    for (index_t k = 0; k < length; ++k)
-      sum += rows(row, k);
-    o[row] = sum;
+    SumRows const k = *this; // on the stack, where no store aliases its members
+    index_t const begin = which * k.block;
+    index_t const end = begin + k.block < k.rows ? begin + k.block : k.rows;
+    for (index_t row = begin; row < end; ++row) {
+      int sum = 0;
+      index_t const length = k.a.length(row);
+      for (index_t entry = 0; entry < length; ++entry)
+        sum += k.a(row, entry);
+      k.o[row] = sum;
+    }
   }
 };
 
@@ -84,42 +92,48 @@ Running summing_rows(auto const& a, int* values, std::vector<index_t> const& off
   using Space = typename D::Space;
   std::size_t const rows = offsets.size() - 1;
   int* const o = kept<Space>("row sums", rows);
-  SumRow<std::remove_cvref_t<decltype(a)>> const sum{a, o};
+  constexpr index_t block = D::is_gpu ? 1 : 1000;
+  SumRows<std::remove_cvref_t<decltype(a)>> const sum{block, D::rows, a, o};
   return {
-      .pass = [=] { D::each(0, D::rows, sum); },
+      .pass = [=] { D::each(0, (D::rows + block - 1) / block, sum); },
       .wait = D::wait,
       .clear = [=] { fill<Space>(o, rows, -1); },
       .wrong = [=, &offsets] { return difference(on_host<Space>(o, rows), sums_of(offsets)); },
       .spoil = [=, &offsets](int by) { add_to<Space>(values + offsets[rows / 2], by); }};
 }
 
-/// A ragged array is an owner: this one lives as long as the case.
-template <class D>
-Running prepare(SpanWay, std::vector<int> const& values, std::vector<index_t> const& offsets)
+/// The array, until Kokkos ends; all ways see the same values.
+template <class Space>
+RaggedRight<int, Space> const& ragged(index_t rows, std::vector<int> const& values)
 {
-  using Space = typename D::Space;
-  RaggedRight<int, Space> const array("strata::bench::ragged", D::rows, LengthOfRow());
-  int* const p = array.values().data();
-  put<Space>(p, values);
-  auto running = summing_rows<D>(array.write(), p, offsets);
-  running.wait = [array] { D::wait(); };
-  return running;
+  static std::optional<RaggedRight<int, Space>> array;
+  if (!array) {
+    Kokkos::push_finalize_hook([] { array.reset(); });
+    array.emplace("strata::bench::ragged", rows, LengthOfRow());
+    put<Space>(array->values().data(), values);
+  }
+  return *array;
 }
 
 template <class D, class Way>
-Running prepare(Way, std::vector<int> const& values, std::vector<index_t> const& offsets)
+Running prepare(std::vector<int> const& values, std::vector<index_t> const& offsets)
 {
   using Space = typename D::Space;
-  int* const p = kept<Space>("ragged values", values);
-  index_t const* const o = kept<Space>("ragged offsets", offsets);
-  if constexpr (std::is_same_v<Way, RawWay>) {
-    return summing_rows<D>(RawRows{p, o}, p, offsets);
+  auto const& array = ragged<Space>(D::rows, values);
+  int* const p = array.values().data();
+  if constexpr (std::is_same_v<Way, SpanWay>) {
+    return summing_rows<D>(array.write(), p, offsets);
   } else {
-    auto const see = []<class T>(T const* first, std::vector<T> const& of) {
-      return Way::template see_line<T const, Space>(first, static_cast<index_t>(of.size()));
-    };
-    return summing_rows<D>(
-        IndexedRows{see(static_cast<int const*>(p), values), see(o, offsets)}, p, offsets);
+    index_t const* const o = kept<Space>("ragged offsets", offsets);
+    if constexpr (std::is_same_v<Way, RawWay>) {
+      return summing_rows<D>(RawRows{p, o}, p, offsets);
+    } else {
+      auto const see = []<class T>(T const* first, std::vector<T> const& of) {
+        return Way::template see_line<T const, Space>(first, static_cast<index_t>(of.size()));
+      };
+      return summing_rows<D>(
+          IndexedRows{see(static_cast<int const*>(p), values), see(o, offsets)}, p, offsets);
+    }
   }
 }
 
@@ -129,7 +143,7 @@ Running prepare_rows()
   static auto const offsets = offsets_of(D::rows);
   auto const& values = known("ragged values " + std::to_string(D::rows),
                              [] { return laid_out<true>(offsets.back(), 1, 1, value); });
-  return prepare<D>(Way{}, values, offsets);
+  return prepare<D, Way>(values, offsets);
 }
 
 } // namespace
