@@ -3,6 +3,7 @@
 #include "for_each.hpp"
 
 #include "../../base/kokkos.hpp"
+#include "../access/on_host.hpp"
 #include "../layout/require.hpp"
 
 namespace strata {
@@ -34,8 +35,10 @@ struct ExclusiveScan
 /// any type of count. `counts` is callable as counts(k) on Execution: a span, which may be
 /// `offsets` itself, or a functor.
 template <class Execution = Device, class Counts>
-index_t exclusive_scan(Counts const& counts,
-                       Span<index_t, Dynamic<1>, LayoutRight> const& offsets)
+index_t
+exclusive_scan(Counts const& counts,
+               Span<index_t, Dynamic<1>, LayoutRight,
+                    AccessIn<AccessDefault, typename Execution::memory_space>> const& offsets)
 {
   detail::require(offsets.extent(0) > 0, "a scan of n counts makes n + 1 offsets");
   using Scan = detail::ExclusiveScan<Counts>;
