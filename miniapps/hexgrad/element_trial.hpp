@@ -131,10 +131,10 @@ struct TakeSamples
 /// Largest error of the sampled elements' gradients against the quadrature, relative to the
 /// size of an element's coordinates times their span. Coordinates are rounded to float first
 /// where the kernel has floats.
-double
-reference_error(Problem const& problem,
-                Span<double const, StaticExtents, LayoutRight, AccessReadOnly> const& samples,
-                bool single_precision);
+double reference_error(Problem const& problem,
+                       Span<double const, StaticExtents, LayoutRight,
+                            AccessIn<AccessReadOnly, HostSpace>> const& samples,
+                       bool single_precision);
 
 /// The arrays of a case whose coordinates are scalars of type In and gradients Out.
 template <class In, class Out, class Layout>

@@ -28,10 +28,10 @@ double element_error(Nodal const& x, Samples const& samples, index_t s)
 
 } // namespace
 
-double
-reference_error(Problem const& problem,
-                Span<double const, StaticExtents, LayoutRight, AccessReadOnly> const& samples,
-                bool single_precision)
+double reference_error(Problem const& problem,
+                       Span<double const, StaticExtents, LayoutRight,
+                            AccessIn<AccessReadOnly, HostSpace>> const& samples,
+                       bool single_precision)
 {
   double largest = 0;
   for (index_t s = 0; s < samples.extent(0); ++s) {
