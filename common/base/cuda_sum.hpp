@@ -15,8 +15,10 @@ namespace strata::cuda {
 inline constexpr int warp = 32;
 /// Threads of a block that sums.
 inline constexpr int sum_block = 256;
-/// Greatest number of blocks of one sum: 8 per multiprocessor of an H100 or H200.
-inline constexpr int most_sum_blocks = 132 * 8;
+/// Blocks that a multiprocessor runs at once: all that its threads suffice for.
+inline constexpr int sum_blocks_at_once = 8;
+/// Greatest number of blocks of one sum: one wave of an H100 or H200.
+inline constexpr int most_sum_blocks = 132 * sum_blocks_at_once;
 
 /// Sum over each group of Lanes threads of a warp, in the group's first thread; all threads of
 /// the warp must call it.
@@ -68,28 +70,28 @@ struct alignas(16) Wide
 };
 
 /// partial[block] = the block's part of Σ x[i] y[i] over i below n; if not Product, of Σ x[i],
-/// without loading y.
+/// without loading y. One sum takes all terms in turn: sums of pairs need registers that would
+/// leave a multiprocessor six blocks, and the grid a second wave.
 template <bool Product, class T>
-__global__ void partial_sum(T const* x, T const* y, index_t n, double* partial)
+__global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
+    partial_sum(T const* x, T const* y, index_t n, double* partial)
 {
   constexpr int width = Wide<T>::width;
   constexpr int unroll = 4;
   auto const term = [](T a, T b) {
     return static_cast<double>(a) * (Product ? static_cast<double>(b) : 1.0);
   };
-  auto const terms = [&](Wide<T> a, Wide<T> b) {
-    double sum = term(a.lane[0], b.lane[0]);
+  double sum = 0;
+  auto const add = [&](Wide<T> a, Wide<T> b) {
 #pragma unroll
-    for (int w = 1; w < width; ++w)
+    for (int w = 0; w < width; ++w)
       sum += term(a.lane[w], b.lane[w]);
-    return sum;
   };
   auto const* const wide_x = reinterpret_cast<Wide<T> const*>(x);
   auto const* const wide_y = reinterpret_cast<Wide<T> const*>(y);
   index_t const whole = n / width;
   index_t const stride = static_cast<index_t>(gridDim.x) * sum_block;
   index_t i = blockIdx.x * static_cast<index_t>(sum_block) + threadIdx.x;
-  double sum = 0;
   for (; i + (unroll - 1) * stride < whole; i += unroll * stride) {
     Wide<T> a[unroll];
     Wide<T> b[unroll];
@@ -100,10 +102,10 @@ __global__ void partial_sum(T const* x, T const* y, index_t n, double* partial)
     }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
-      sum += terms(a[u], b[u]);
+      add(a[u], b[u]);
   }
   for (; i < whole; i += stride)
-    sum += terms(wide_x[i], wide_y[i]);
+    add(wide_x[i], wide_y[i]);
   if (blockIdx.x == 0 && threadIdx.x < n - whole * width) {
     index_t const k = whole * width + threadIdx.x;
     sum += term(x[k], y[k]);

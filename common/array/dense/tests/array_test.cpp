@@ -82,9 +82,12 @@ TEST(Array, RefusesMemoryThatIsTooSmall)
 TEST(Array, GivesSpansToWriteAndToRead)
 {
   Values const values("strata::test::values", E(5));
-  static_assert(std::is_same_v<decltype(values.write()), Span<double, E, LayoutRight>>);
-  static_assert(std::is_same_v<decltype(values.read()),
-                               Span<double const, E, LayoutRight, AccessReadOnly>>);
+  using Space = Values::memory_space;
+  static_assert(std::is_same_v<decltype(values.write()),
+                               Span<double, E, LayoutRight, AccessIn<AccessDefault, Space>>>);
+  static_assert(
+      std::is_same_v<decltype(values.read()),
+                     Span<double const, E, LayoutRight, AccessIn<AccessReadOnly, Space>>>);
   EXPECT_EQ(values.write<AccessAtomic>().data_handle(), values.data());
 }
 
