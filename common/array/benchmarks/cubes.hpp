@@ -105,7 +105,7 @@ template <class Kernel, class Layout, class Order>
 void add_ways(Cases& cases)
 {
   each_device([&]<class D>(D) {
-    each_way([&]<class Way>(Way) {
+    each_way<D>([&]<class Way>(Way) {
       if constexpr (Way::has_parts || !Kernel::takes_parts) {
         auto const add = [&](char const* extents, auto prepare) {
           cases.push_back({Kernel::name, Layout::name(),

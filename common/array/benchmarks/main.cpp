@@ -101,6 +101,8 @@ void print_context()
 #if !defined(STRATA_BENCH_MDSPAN)
   std::cout << "mdspan is left out: neither the compiler nor this Kokkos brings one\n";
 #endif
+  if (!gpu_reads_mdspan)
+    std::cout << "mdspan is left out on the GPU: nvcc passes it to kernels wrongly\n";
   if (host_is_serial)
     std::cout << "threads are left out: this Kokkos has none on the host\n";
   if (device_is_host)

@@ -151,7 +151,7 @@ Running prepare_rows()
 void add_ragged(Cases& cases)
 {
   each_device([&]<class D>(D) {
-    each_way([&]<class Way>(Way) {
+    each_way<D>([&]<class Way>(Way) {
       cases.push_back({"RaggedRowSums", "right", "matching", "dynamic", D::name, Way::name,
                        offsets_of(D::rows).back(), prepare_rows<D, Way>});
     });

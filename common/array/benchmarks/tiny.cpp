@@ -105,7 +105,7 @@ template <class Layout, class Order>
 void add_layout(Cases& cases)
 {
   each_device([&]<class D>(D) {
-    each_way([&]<class Way>(Way) {
+    each_way<D>([&]<class Way>(Way) {
       auto const add = [&](char const* extents, auto prepare) {
         cases.push_back({"TinyMatrixSum", Layout::name(),
                          std::is_same_v<Layout, Order> ? "matching" : "crossed", extents,

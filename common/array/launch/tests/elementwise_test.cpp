@@ -16,8 +16,9 @@ namespace {
 
 using Real = testing::Counted<double>;
 using Tiled = Array<Real, Dynamic<3>, LayoutTiled<8>, HostSpace>;
-using Written = Span<Real, Dynamic<3>, LayoutTiled<8>, testing::AccessTouched>;
-using Read = Span<Real const, Dynamic<3>, LayoutTiled<8>, testing::AccessTouched>;
+using AccessHere = AccessIn<testing::AccessTouched, HostSpace>;
+using Written = Span<Real, Dynamic<3>, LayoutTiled<8>, AccessHere>;
+using Read = Span<Real const, Dynamic<3>, LayoutTiled<8>, AccessHere>;
 
 class WorkTest : public ::testing::Test
 {
