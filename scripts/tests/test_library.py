@@ -134,7 +134,7 @@ def test_misuse_does_not_compile(installed: Path, kokkos: list[str], tmp_path: P
         f"{two} a; Array<int, dextents<2>, LayoutLeft> b = a;": "TheirLayoutsDiffer",
         f"{two} a; Array<int, dextents<1>> b = a;": "AnotherNumberOfIndices",
         f"{two} a; Array<long, dextents<2>, LayoutRight> b = a;": "OfAnotherType",
-        f"{two} a; Span<int, dextents<2>, LayoutRight> b = a;": "TakesASpanFrom_write",
+        f"{two} a; Span<int, dextents<2>, LayoutRight> b = a;": "TakesASpanFromWrite",
         f"{two} a; subspan(a, 1, full_extent);": "write subspan(a.write(), ...)",
         "Array<int const, dextents<1>> a;": "an array owns elements that are not const",
         'Span<int, dextents<1>> a; subspan(a, "2:4");': "a slice of a subspan is",

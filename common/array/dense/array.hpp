@@ -36,10 +36,10 @@ template <class Space>
            static_cast<long long>(memory.size()));
 }
 
-struct TheirMemorySpacesDiffer_CopyToThisOne
+struct TheirMemorySpacesDifferSoCopy
 {
 };
-struct AKernelThatWritesTakesASpanFrom_write
+struct AKernelThatWritesTakesASpanFromWrite
 {
 };
 template <class From, class To>
@@ -49,7 +49,7 @@ constexpr auto array_refusal()
     return TheElementsAreOfAnotherType();
   else if constexpr (!Kokkos::SpaceAccessibility<typename To::memory_space,
                                                  typename From::memory_space>::assignable)
-    return TheirMemorySpacesDiffer_CopyToThisOne();
+    return TheirMemorySpacesDifferSoCopy();
   else
     return mapping_refusal<From, To>();
 }
@@ -178,7 +178,7 @@ public:
   }
 
   template <class U, class F, class OtherLayout, class Access,
-            class Reason = detail::AKernelThatWritesTakesASpanFrom_write>
+            class Reason = detail::AKernelThatWritesTakesASpanFromWrite>
     requires(!std::is_const_v<U>)
   operator Span<U, F, OtherLayout, Access>() const = delete;
 

@@ -75,7 +75,7 @@ struct TheyHaveAnotherNumberOfIndices
 struct TheirStaticSizesDiffer
 {
 };
-struct TheirLayoutsDiffer_CopyPermutesElements
+struct TheirLayoutsDifferSoCopyPermutes
 {
 };
 
@@ -91,7 +91,7 @@ constexpr auto mapping_refusal()
   else if constexpr (!std::is_constructible_v<T, F const&>)
     return TheirStaticSizesDiffer();
   else
-    return TheirLayoutsDiffer_CopyPermutesElements();
+    return TheirLayoutsDifferSoCopyPermutes();
 }
 template <class From, class To>
 constexpr auto span_refusal()
