@@ -36,7 +36,7 @@ struct Loops
   template <class K>
   static KOKKOS_FUNCTION void visit_plane(K const& kernel, index_t outer)
   {
-    K const k = kernel;
+    K const k = kernel; // NOLINT(performance-unnecessary-copy-initialization)
     for (index_t mid = K::margin; mid < end(k, 1); ++mid)
       for (index_t inner = K::margin; inner < end(k, innermost); ++inner)
         call(k, outer, mid, inner);
@@ -45,7 +45,7 @@ struct Loops
   template <class K>
   static KOKKOS_FUNCTION int sum_plane(K const& kernel, index_t outer)
   {
-    K const k = kernel;
+    K const k = kernel; // NOLINT(performance-unnecessary-copy-initialization)
     if constexpr (requires { k.template plane<Layout>(outer); }) {
       return k.template plane<Layout>(outer);
     } else {

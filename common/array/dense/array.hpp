@@ -146,10 +146,11 @@ public:
   static index_t bytes_for(mapping_type const& mapping)
   {
     auto const elements = static_cast<index_t>(mapping.required_span_size());
-    auto const bytes = detail::product(elements, static_cast<index_t>(sizeof(T)));
+    constexpr index_t size = sizeof(T); // NOLINT(bugprone-sizeof-expression): of a pointer, too
+    auto const bytes = detail::product(elements, size);
     detail::require(bytes < detail::uncountable,
                     "an array of %lld elements of %lld bytes is larger than any memory",
-                    static_cast<long long>(elements), static_cast<long long>(sizeof(T)));
+                    static_cast<long long>(elements), static_cast<long long>(size));
     return bytes;
   }
 
