@@ -1,5 +1,6 @@
 #include "kernels.hpp"
 
+#include "array/dense/array.hpp"
 #include "array/launch/for_each.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
