@@ -13,7 +13,7 @@ namespace strata::runtime {
 namespace {
 
 /// A small prime, so that it is no multiple of a team or a vector.
-constexpr std::int64_t count = 1009;
+constexpr std::int64_t trial_size = 1009;
 
 template <class T, class... Traits>
 using Numbers = Kokkos::View<T*, Traits..., DeviceSpace>;
@@ -97,7 +97,7 @@ bool sees_arguments(View const& view)
 bool all_are(Numbers<double> const& numbers, double value)
 {
   auto const host = Kokkos::create_mirror_view_and_copy(HostSpace(), numbers);
-  for (std::int64_t i = 0; i < count; ++i)
+  for (std::int64_t i = 0; i < trial_size; ++i)
     if (host(i) != value)
       return false;
   return true;
@@ -116,9 +116,9 @@ void try_device()
   auto const without = [](std::string const& label) {
     return Kokkos::view_alloc(label, Kokkos::WithoutInitializing);
   };
-  Numbers<double> const from(without("strata::runtime::from"), count);
-  Numbers<double> const to(without("strata::runtime::to"), count);
-  Numbers<char> const bytes(without("strata::runtime::bytes"), count);
+  Numbers<double> const from(without("strata::runtime::from"), trial_size);
+  Numbers<double> const to(without("strata::runtime::to"), trial_size);
+  Numbers<char> const bytes(without("strata::runtime::bytes"), trial_size);
   // Before anything is written by a view that a kernel may see otherwise.
   char const* const arguments = "the arguments of kernels";
   require(sees_arguments(from), arguments);
@@ -128,14 +128,14 @@ void try_device()
 
   Kokkos::deep_copy(from, 1.5);
   require(all_are(from, 1.5), "a fill");
-  Kokkos::parallel_for("strata::runtime::Double", Policy(0, count), Double{from, to});
+  Kokkos::parallel_for("strata::runtime::Double", Policy(0, trial_size), Double{from, to});
   Kokkos::fence();
   require(all_are(to, 3), "a kernel");
   Kokkos::deep_copy(from, to);
   require(all_are(from, 3), "a copy");
   double sum = 0;
-  Kokkos::parallel_reduce("strata::runtime::AddUp", Policy(0, count), AddUp{from}, sum);
-  require(sum == 3.0 * count, "a reduction");
+  Kokkos::parallel_reduce("strata::runtime::AddUp", Policy(0, trial_size), AddUp{from}, sum);
+  require(sum == 3.0 * trial_size, "a reduction");
 }
 
 } // namespace strata::runtime
