@@ -4,6 +4,7 @@
 #include "pack.hpp"
 
 #include "../../base/kokkos.hpp"
+#include "../../base/types.hpp"
 
 #include <cstddef>
 #include <string>
@@ -40,6 +41,13 @@ template <class Rule>
 struct AccessOnHost
 {
   static std::string name() { return Rule::name(); }
+
+  /// Bytes that `count` elements occupy, where the rule says it.
+  static KOKKOS_FUNCTION constexpr auto bytes(index_t count)
+    requires requires { Rule::bytes(count); }
+  {
+    return Rule::bytes(count);
+  }
 
   template <class T>
   struct accessor : Rule::template accessor<T>

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace strata::bench {
@@ -41,12 +42,13 @@ std::vector<int> laid_out(index_t x, index_t y, index_t z, F const& f)
 }
 
 /// Made where it is first asked for under a name; `make` may be empty where it is there.
-inline std::vector<int> const& known(std::string const& name,
+inline std::vector<int> const& known(std::string name,
                                      std::function<std::vector<int>()> const& make)
 {
   static std::map<std::string, std::vector<int>> all;
   auto const found = all.find(name);
-  return found != all.end() ? found->second : all.emplace(name, make()).first->second;
+  return found != all.end() ? found->second
+                            : all.emplace(std::move(name), make()).first->second;
 }
 
 template <class T, class Space = HostSpace>

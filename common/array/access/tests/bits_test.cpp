@@ -1,3 +1,4 @@
+#include "array/access/on_host.hpp"
 #include "array/dense/bit_array.hpp"
 #include "array/launch/elementwise.hpp"
 #include "array/launch/for_each.hpp"
@@ -299,6 +300,11 @@ protected:
     return reinterpret_cast<unsigned char*>(bits.words().data());
   }
 };
+
+TEST(Bits, CountTheirBytesOnAHostToo)
+{
+  EXPECT_EQ(AccessOnHost<AccessBits>::bytes(9), 2);
+}
 
 TEST_P(BitWork, OfSet)
 {
