@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -70,19 +71,30 @@ std::unique_ptr<benchmark::BenchmarkReporter> file_reporter(std::string const& f
 #pragma GCC diagnostic pop
 }
 
-/// Replays one case: every repetition is its next sample.
+using Amounts = std::map<std::string, double>;
+
+/// What one step of a measured case does, by the name of its rate.
+Amounts amounts_of(Case const& one)
+{
+  Amounts amounts;
+  double const median = measure::summarise(one.samples_s).median;
+  for (auto const& fom : one.figures())
+    if (fom.scope == Scope::job && fom.unit.ends_with("/s"))
+      amounts[fom.metric] = fom.value * median;
+  if (one.work.flops > 0)
+    amounts["flops_per_second"] = static_cast<double>(one.work.flops);
+  return amounts;
+}
+
+/// Replays one case: every repetition is its next sample. It has the counters of all cases, 0
+/// where it does nothing of the kind: the CSV reporter aborts where cases have different ones.
 class Replay
 {
 public:
-  explicit Replay(Case const& one)
+  Replay(Case const& one, Amounts amounts)
       : one_(one)
+      , amounts_(std::move(amounts))
   {
-    double const median = measure::summarise(one.samples_s).median;
-    for (auto const& fom : one.figures())
-      if (fom.scope == Scope::job && fom.unit.ends_with("/s"))
-        amounts_.emplace_back(fom.metric, fom.value * median);
-    if (one.work.flops > 0)
-      amounts_.emplace_back("flops_per_second", static_cast<double>(one.work.flops));
   }
 
   void operator()(benchmark::State& state)
@@ -98,18 +110,20 @@ public:
 
 private:
   Case const& one_;
-  std::vector<std::pair<std::string, double>> amounts_; ///< each rate's, per step
+  Amounts amounts_;
   std::size_t next_ = 0;
 };
 
-void add(std::string const& name, Case const& one)
+void add(std::string const& name, Case const& one, Amounts const& none)
 {
   if (one.status == Status::failed) {
     benchmark::RegisterBenchmark(name.c_str(), [reason = one.why()](benchmark::State& state) {
       state.SkipWithError(reason.c_str());
     })->Iterations(1);
   } else if (!one.samples_s.empty()) {
-    benchmark::RegisterBenchmark(name.c_str(), Replay(one))
+    auto amounts = amounts_of(one);
+    amounts.insert(none.begin(), none.end());
+    benchmark::RegisterBenchmark(name.c_str(), Replay(one, std::move(amounts)))
         ->UseManualTime()
         ->Iterations(1)
         ->Repetitions(static_cast<int>(one.samples_s.size()));
@@ -188,8 +202,13 @@ void replay(Record const& record, GoogleBenchmarkFlags const& flags, std::ostrea
   if (!flags.prints() && flags.file().empty())
     return;
   add_context(record);
+  Amounts none;
   for (auto const& one : record.cases)
-    add(record.app + "/" + one.label, one);
+    if (!one.samples_s.empty())
+      for (auto const& [name, amount] : amounts_of(one))
+        none[name] = 0;
+  for (auto const& one : record.cases)
+    add(record.app + "/" + one.label, one, none);
   run_registered("strata-" + record.app, flags, out);
 }
 
