@@ -207,6 +207,14 @@ double Communicator::max(double value) const
   return handle() == nullptr ? value : reduced(*this, value, max_or_nan());
 }
 
+OfRank Communicator::max_of_rank(double value) const
+{
+  OfRank mine{value, rank()}; // as MPI_DOUBLE_INT lies in memory
+  if (handle() != nullptr)
+    MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE_INT, MPI_MAXLOC, mpi_comm(*this));
+  return mine;
+}
+
 double Communicator::min(double value) const
 {
   return reduced(*this, value, MPI_MIN);

@@ -41,6 +41,13 @@ struct Received
   }
 };
 
+/// A value of one rank.
+struct OfRank
+{
+  double value = 0;
+  int rank = 0;
+};
+
 /// A group of ranks; the only interface to MPI for other folders. Copies are cheap and denote
 /// the same group. Every member that returns a result of all ranks is collective.
 class Communicator
@@ -71,6 +78,9 @@ public:
   [[nodiscard]] std::int64_t sum(std::int64_t value) const;
   /// Modulo 2^64.
   [[nodiscard]] std::uint64_t sum(std::uint64_t value) const;
+
+  /// The greatest value and the lowest rank that gives it; no value may be NaN.
+  [[nodiscard]] OfRank max_of_rank(double value) const;
 
   /// Elementwise; every rank gives the same number of values.
   [[nodiscard]] std::vector<double> max(std::vector<double> const& values) const;

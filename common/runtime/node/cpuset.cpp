@@ -69,6 +69,20 @@ Cache last_cache(int cpu, Root const& root)
   }
 }
 
+/// Bytes of the memory-side caches of a NUMA node, which the kernel lists by their level.
+std::int64_t memory_side_cache(int node, Root const& root)
+{
+  auto const folder =
+      root / "sys/devices/system/node" / ("node" + std::to_string(node)) / "memory_side_cache";
+  std::int64_t bytes = 0;
+  for (int level = 1;; ++level) {
+    auto const size = whole_number(folder / ("index" + std::to_string(level)) / "size");
+    if (!size)
+      return bytes;
+    bytes = std::max(bytes, *size);
+  }
+}
+
 std::optional<double> quota_of(std::filesystem::path const& group)
 {
   std::ifstream v2(group / "cpu.max");
@@ -190,7 +204,10 @@ std::int64_t cache_bytes(Cpus const& cpus, Root const& root)
     if (counted.insert(cache.cpus).second)
       bytes += cache.bytes;
   }
-  return bytes;
+  std::int64_t beside_memory = 0;
+  for (int const node : numa_nodes(cpus, root))
+    beside_memory += memory_side_cache(node, root);
+  return std::max(bytes, beside_memory);
 }
 
 std::optional<double> cpu_quota(Root const& root)

@@ -39,8 +39,10 @@ int core_count(Cpus const& cpus, Root const& root = "/");
 /// The NUMA nodes that a cpuset touches.
 std::vector<int> numa_nodes(Cpus const& cpus, Root const& root = "/");
 
-/// Bytes of the largest cache of the cpuset: every instance of it that serves the cpuset,
-/// counted once. 0 where the system does not tell.
+/// Bytes of the last cache before the memory of the cpuset: those of the outermost level, every
+/// instance that serves the cpuset counted once, or of the memory-side caches of its NUMA nodes
+/// (fast memory that caches slow memory) where they are larger. 0 where the system does not
+/// tell.
 std::int64_t cache_bytes(Cpus const& cpus, Root const& root = "/");
 
 /// CPU time per time that the control groups grant to this process and those in its group;

@@ -46,6 +46,11 @@ auto read(Properties& properties, int device)
 }
 } // namespace api
 
+std::int64_t beside_memory(int /*device*/)
+{
+  return 0;
+}
+
 /// As nvidia-smi writes it.
 std::string uuid(api::Properties const& properties)
 {
@@ -81,6 +86,14 @@ auto read(Properties& properties, int device)
   return hipGetDeviceProperties(&properties, device);
 }
 } // namespace api
+
+std::int64_t beside_memory(int device)
+{
+  api::Properties properties{};
+  return api::read(properties, device) == api::success
+             ? infinity_cache_bytes(properties.gcnArchName)
+             : 0;
+}
 
 /// The properties carry none before ROCm 6; the PCI id decides.
 std::string uuid(api::Properties const&)
@@ -164,8 +177,9 @@ std::int64_t free_gpu_memory()
 std::int64_t gpu_cache_bytes()
 {
   int bytes = 0;
-  ask(api::attribute(&bytes, api::cache_bytes, current_device()), "the cache size");
-  return bytes;
+  int const device = current_device();
+  ask(api::attribute(&bytes, api::cache_bytes, device), "the cache size");
+  return std::max(std::int64_t{bytes}, beside_memory(device));
 }
 
 std::string gpu_pci_id()
@@ -202,3 +216,13 @@ std::string gpu_pci_id()
 } // namespace strata::runtime
 
 #endif
+
+namespace strata::runtime {
+
+std::int64_t infinity_cache_bytes(std::string_view architecture)
+{
+  bool const mi300 = architecture.starts_with("gfx942") || architecture.starts_with("gfx950");
+  return mi300 ? std::int64_t{256} << 20 : 0;
+}
+
+} // namespace strata::runtime

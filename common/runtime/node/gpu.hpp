@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace strata::runtime {
@@ -23,7 +24,13 @@ std::vector<Gpu> visible_gpus();
 
 /// Of the GPU that Kokkos runs on, after it is up; 0 or empty in a CPU build.
 std::int64_t free_gpu_memory();
+/// The last cache before its memory: the second level, or the one beside the memory.
 std::int64_t gpu_cache_bytes();
 std::string gpu_pci_id();
+
+/// Bytes of the cache beside the memory of AMD's GPUs, which HIP does not tell: 256 MiB of
+/// Infinity Cache in the MI300 family (gfx942, gfx950; AMD CDNA 3 white paper, 2023), else 0.
+/// `architecture`: as hipDeviceProp_t::gcnArchName begins.
+std::int64_t infinity_cache_bytes(std::string_view architecture);
 
 } // namespace strata::runtime

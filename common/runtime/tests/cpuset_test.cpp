@@ -1,4 +1,5 @@
 #include "runtime/node/cpuset.hpp"
+#include "runtime/node/gpu.hpp"
 #include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>
@@ -57,6 +58,27 @@ TEST(Cpuset, CountsCoresCachesAndNodesOfTheMachine)
   EXPECT_EQ(cache_bytes({0, 1, 2, 3}, root.path()), 64 << 20);
   EXPECT_EQ(numa_nodes({1}, root.path()), std::vector<int>{1});
   EXPECT_EQ(numa_nodes({0, 3}, root.path()), (std::vector<int>{0, 1}));
+}
+
+TEST(Cpuset, CountsMemoryThatCachesSlowerMemory)
+{
+  testing::TemporaryRoot const root;
+  root.write("sys/devices/system/node/online", "0-1\n");
+  root.write("sys/devices/system/node/node0/cpulist", "0-1\n");
+  root.write("sys/devices/system/node/node1/cpulist", "2-3\n");
+  for (auto const* node : {"node0", "node1"})
+    root.write(std::string("sys/devices/system/node/") + node +
+                   "/memory_side_cache/index1/size",
+               "17179869184\n");
+  EXPECT_EQ(cache_bytes({0}, root.path()), std::int64_t{16} << 30);
+  EXPECT_EQ(cache_bytes({0, 2}, root.path()), std::int64_t{32} << 30);
+}
+
+TEST(Gpu, HasTheCacheBesideItsMemoryThatIsKnownOfItsKind)
+{
+  EXPECT_EQ(infinity_cache_bytes("gfx942:sramecc+:xnack-"), 256 << 20);
+  EXPECT_EQ(infinity_cache_bytes("gfx950"), 256 << 20);
+  EXPECT_EQ(infinity_cache_bytes("gfx90a:sramecc+:xnack-"), 0);
 }
 
 TEST(Cpuset, SilentSystemHasOneCorePerCpuAndUnknownCache)
