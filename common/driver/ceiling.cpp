@@ -54,6 +54,7 @@ public:
     fill(0, std::numeric_limits<double>::quiet_NaN());
     fill(1, b_value);
     fill(2, c_value);
+    Kokkos::deep_copy(view_of_sum(), std::numeric_limits<double>::quiet_NaN());
   }
 
   void step() override
@@ -106,14 +107,23 @@ public:
       reduce(in_order_of<LayoutRight>(written.extents()), Sum<decltype(written)>{written}, sum_,
              read_packs);
     double sum = 0;
-    Kokkos::deep_copy(sum,
-                      Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(sum_.data()));
+    Kokkos::deep_copy(sum, view_of_sum());
     double const wanted = count * (kind_ == Kind::read ? b_value : expected); // exact: dyadic
     return {verify::judge("sum", std::abs(sum - wanted) / wanted, 0)};
   }
-  verify::Output output() override { return {}; }
+  /// What the step writes: the sum or the first array.
+  verify::Output output() override
+  {
+    if (kind_ == Kind::read)
+      return {sum_.data(), 1};
+    return {fields_[0].data(), fields_[0].size()};
+  }
 
 private:
+  using ViewOfSum = Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>;
+
+  [[nodiscard]] ViewOfSum view_of_sum() const { return ViewOfSum(sum_.data()); }
+
   void fill(std::size_t field, double value)
   {
     auto const values = fields_[field].write();
@@ -140,6 +150,8 @@ std::vector<Case> ceiling_cases(Setting const& setting)
   for (auto const& [name, kind] : kinds) {
     Case one;
     one.label = std::string("ceiling/") + name;
+    one.axes = {{"kernel", name}};
+    one.problem = {{"size", std::to_string(count)}};
     for (int i = 0; i < 3; ++i)
       one.slots.push_back(slot(i, count));
     one.make = [what = kind, count](Workspace& workspace) -> std::unique_ptr<Trial> {

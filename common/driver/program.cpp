@@ -18,7 +18,8 @@ deck::Schema<measure::Rules> run_schema()
   run.field("run.max_time_s", &Rules::max_time_s,
             "and at most; what has not converged stays so")
       .between(0.001, 86400);
-  run.field("run.warmup_s", &Rules::warmup_s, "before anything is measured").between(0, 3600);
+  run.field("run.warmup_s", &Rules::warmup_s, "of every case, before its first sample")
+      .between(0, 3600);
   run.field("run.seed", &Rules::seed, "of the order of cases within each round and of data");
   run.rule("run.max_time_s", "it must not be below run.min_time_s",
            [](Rules const& rules) { return rules.max_time_s >= rules.min_time_s; });

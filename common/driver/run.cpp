@@ -4,8 +4,8 @@
 #include "ceiling.hpp"
 #include "launcher.hpp"
 #include "options.hpp"
-#include "size_rule.hpp"
 #include "sweep.hpp"
+#include "validity.hpp"
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -17,6 +17,7 @@
 #include "report/table.hpp"
 #include "runtime/context.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/node/cpuset.hpp"
 #include "runtime/node/environment.hpp"
 #include "runtime/node/interrupt.hpp"
 #include "runtime/session.hpp"
@@ -89,7 +90,7 @@ private:
   std::vector<Case> select_cases(Setting const& setting);
   void require_memory(index_t needed, index_t there) const;
   void describe_run();
-  void judge_validity(Findings const& findings, bool fault, index_t cache_rule);
+  void judge_validity(Findings const& findings, bool fault, Setting const& setting);
   Exit report(Findings const& findings);
   Exit write_record();
 
@@ -116,6 +117,7 @@ void Run::read_plan()
   });
   auto const document = read_deck(options_, world_.broadcast(text));
   plan_ = program_.read(document);
+  plan_.rules = measure::Floors::raise(plan_.rules);
   record_.deck = {options_.deck, document.sha256(), plan_.effective, plan_.defaults,
                   document.overrides()};
 }
@@ -200,12 +202,13 @@ Exit Run::go()
 
   bool const terminal = speaks() && !options_.quiet && isatty(STDERR_FILENO) != 0;
   report::Progress progress(std::cerr, terminal);
-  Sweep sweep(world_, plan_.rules, [&](std::string const& text) { progress.show(text); });
+  Sweep sweep(
+      world_, plan_.rules, [&](std::string const& text) { progress.show(text); },
+      runtime::numa_nodes(runtime::process_cpus()).size() > 1 ? Placement::of_each_case
+                                                              : Placement::once);
   sweep.add(std::move(cases), false);
-  if (plan_.rules.tier != "smoke")
+  if (!plan_.rules.smoke())
     sweep.add(ceiling_cases(setting), true);
-  else
-    record_.ceiling_reason = "tier smoke";
   if (speaks() && !options_.quiet)
     out() << report::heading(record_, colour_) << "  memory   "
           << text::bytes(static_cast<double>(sweep.bytes())) << " per rank, of "
@@ -215,49 +218,30 @@ Exit Run::go()
 
   auto findings = sweep.run(fault);
   progress.clear();
-  judge_validity(findings, fault.has_value(), setting.cache_rule());
-  record_.ceiling = findings.ceiling;
-  if (!record_.ceiling && record_.ceiling_reason.empty())
-    record_.ceiling_reason = findings.interrupted ? "interrupted" : "none of it was measured";
   record_.energy = findings.energy;
   record_.energy_reason = findings.energy_reason;
   record_.cases = std::move(findings.cases);
+  record_.ceilings = std::move(findings.ceilings);
+  judge_validity(findings, fault.has_value(), setting);
   return report(findings);
 }
 
-/// Why the numbers are not valid, or not official: one word each.
-void Run::judge_validity(Findings const& findings, bool fault, index_t cache_rule)
+/// Judges the record, and says what keeps a run of tier official from being that.
+void Run::judge_validity(Findings const& findings, bool fault, Setting const& setting)
 {
-  auto& validity = record_.validity;
-  auto const add = [&](bool broken, char const* reason) {
-    if (broken)
-      validity.reasons.emplace_back(reason);
-  };
-  auto const has = [&](report::Status status) {
-    return std::any_of(findings.cases.begin(), findings.cases.end(),
-                       [&](report::Case const& one) { return one.status == status; });
-  };
-  add(findings.interrupted, "interrupted");
-  add(has(report::Status::failed), "verification");
-  add(!findings.interrupted && !has(report::Status::measured), "nothing_measured");
-  add(fault, "fault_injected");
-  validity.valid = validity.reasons.empty();
-  add(plan_.rules.tier != "official", "tier");
-  auto const in_cache = cases_in_cache(findings.cases, world_.ranks(), cache_rule);
-  add(!in_cache.empty(), "size");
-  if (plan_.rules.tier == "official" && !in_cache.empty())
-    remarks_.push_back("caches may hold the data of " + text::plural(in_cache.size(), "case") +
-                       ", such as " + in_cache.front() + "; an official run has " +
-                       text::bytes(static_cast<double>(cache_rule)) +
-                       " per rank or more, four times the last-level cache and 64 MiB at "
-                       "least: make the deck's problem larger");
-  add(!findings.converged, "not_converged");
-  add(!session_.exclusive(), "placement");
-  add(record_.build.type != "Release", "build_type");
-  add(record_.build.bounds_check, "bounds_check");
-  add(record_.suite.dirty || record_.suite.git == "unknown", "dirty_tree");
-  add(!runtime::profiling_tool().empty(), "tool");
-  validity.official = validity.reasons.empty();
+  mark_in_cache(record_.cases, world_.ranks(), setting.beyond_cache());
+  Conduct const conduct{.interrupted = findings.interrupted,
+                        .fault_injected = fault,
+                        .converged = findings.converged,
+                        .exclusive = session_.exclusive(),
+                        .measured_s = findings.measured_s,
+                        .sample_floor_s = measure::sample_floor_s(plan_.rules, !device_is_host),
+                        .cache_bytes = setting.cache_bytes,
+                        .tool = runtime::profiling_tool()};
+  record_.validity = judge(record_, conduct);
+  if (plan_.rules.official())
+    for (auto const& word : record_.validity.reasons)
+      remarks_.push_back("not official (" + word + "): " + explain(word, record_, conduct));
 }
 
 Exit Run::report(Findings const& findings)

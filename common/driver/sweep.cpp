@@ -57,10 +57,14 @@ void agree_on_what_runs(runtime::Communicator const& world, std::vector<Case>& c
 } // namespace
 
 Sweep::Sweep(runtime::Communicator const& world, measure::Rules const& rules,
-             std::function<void(std::string const&)> progress)
+             std::function<void(std::string const&)> progress, Placement placement)
     : world_(world)
     , rules_(rules)
     , progress_(std::move(progress))
+    , workspace_(placement)
+    , sample_target_s_(
+          measure::sample_target(measure::sample_floor_s(rules, !device_is_host),
+                                 world_.max(rules.smoke() ? 0 : measure::clock_resolution())))
 {
 }
 
@@ -92,10 +96,13 @@ index_t Sweep::bytes() const
 Findings Sweep::run(std::optional<verify::Fault> const& fault)
 {
   fault_ = fault;
-  double const start = now();
-  warm_since_ = start;
+  // A ceiling is at fault only where that is asked for.
+  bool const of_cases = std::ranges::any_of(entries_, [&](Entry const& entry) {
+    return fault && !entry.ceiling && fault->hits(entry.description.label);
+  });
   for (auto& entry : entries_) {
-    describe(entry, fault);
+    describe(entry);
+    entry.faulty = fault && fault->hits(entry.description.label) && entry.ceiling != of_cases;
     if (!entry.description.unavailable.empty())
       continue;
     if (stop_asked()) {
@@ -104,7 +111,7 @@ Findings Sweep::run(std::optional<verify::Fault> const& fault)
     }
     prepare(entry);
     if (!stop_asked())
-      warm_up(entry);
+      try_one_step(entry);
   }
   if (!stop_asked())
     measure_rounds();
@@ -131,14 +138,13 @@ bool Sweep::stop_asked()
   return findings_.interrupted;
 }
 
-void Sweep::describe(Entry& entry, std::optional<verify::Fault> const& fault)
+void Sweep::describe(Entry& entry)
 {
   auto const& description = entry.description;
   auto& result = entry.result;
   result.label = description.label;
   result.axes = description.axes;
   result.problem = description.problem;
-  entry.faulty = fault && !entry.ceiling && fault->hits(description.label);
   if (!description.unavailable.empty()) {
     result.status = report::Status::unavailable;
     result.reason = description.unavailable;
@@ -164,7 +170,10 @@ void Sweep::prepare(Entry& entry)
 
 void Sweep::reset(Entry& entry)
 {
-  world_.together([&] { entry.trial->reset(); });
+  world_.together([&] {
+    workspace_.hand_to(&entry, entry.description.slots);
+    entry.trial->reset();
+  });
 }
 
 void Sweep::spend_step(Entry& entry)
@@ -185,40 +194,59 @@ void Sweep::spend_step(Entry& entry)
   }
 }
 
+/// Before anything is measured.
+void Sweep::try_one_step(Entry& entry)
+{
+  progress_("trying " + entry.description.label);
+  reset(entry);
+  measure::take(world_, 1, [&] { spend_step(entry); });
+  check(entry, 1);
+}
+
 void Sweep::warm_up(Entry& entry)
 {
   progress_("warming up " + entry.description.label);
-  auto const step = [&] { spend_step(entry); };
+  double const start = now();
   reset(entry);
-  measure::take(world_, 1, step);
-  check(entry, 1); // after one step, before anything is measured
-  if (!entry.trial)
-    return;
-  reset(entry);
-  int steps = 1;
-  // The whole device warms up: later cases need their own three steps only.
-  while (!measure::warmed_up(steps, agreed_since(world_, warm_since_), rules_)) {
+  double const stepping = now();
+  int steps = 0;
+  auto& warm_s = entry.result.warmup_s;
+  while (!measure::warmed_up(steps, warm_s, rules_)) {
     if (stop_asked())
       return;
-    measure::take(world_, 1, step);
+    measure::take(world_, 1, [&] { spend_step(entry); });
     ++steps;
+    warm_s = agreed_since(world_, stepping);
   }
-  if (rules_.tier != "smoke") // whose times nobody reads
-    entry.inner =
-        measure::calibrate([&](int inner) { return measure::take(world_, inner, step).max_s; },
-                           measure::sample_target(world_.max(measure::clock_resolution())));
-  entry.result.inner = entry.inner;
+  calibrate(entry);
+  entry.warm = true;
+  warmed_s_ += agreed_since(world_, start);
+}
+
+/// Finds the steps of a sample that is long enough; in a smoke run, whose times nobody reads,
+/// it has one.
+void Sweep::calibrate(Entry& entry)
+{
+  if (!rules_.smoke())
+    entry.result.inner = measure::calibrate(
+        [&](int inner) {
+          return measure::take(world_, inner, [&] { spend_step(entry); }).max_s;
+        },
+        sample_target_s_);
 }
 
 void Sweep::sample(Entry& entry, bool keep)
 {
+  auto& result = entry.result;
   reset(entry);
-  auto const taken = measure::take(world_, entry.inner, [&] { spend_step(entry); });
+  auto const taken = measure::take(world_, result.inner, [&] { spend_step(entry); });
   if (!keep)
     return;
-  entry.result.samples_s.push_back(taken.max_s);
-  entry.result.rank_min_s.push_back(taken.min_s);
-  entry.result.rank_mean_s.push_back(taken.mean_s);
+  result.samples_s.push_back(taken.max_s);
+  result.rank_min_s.push_back(taken.min_s);
+  result.rank_mean_s.push_back(taken.mean_s);
+  if (world_.ranks() > 1)
+    result.slowest_rank.push_back(taken.slowest_rank);
   for (auto const& phase : entry.trial->phases())
     entry.phases[phase.name].push_back(world_.max(phase.seconds));
 }
@@ -239,25 +267,72 @@ void Sweep::measure_rounds()
 void Sweep::take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter)
 {
   measure::StoppingRule rule(rules_);
-  double const start = now();
+  double start = now();
   auto next = measure::Next::another_round;
   while (next == measure::Next::another_round) {
-    for (auto const index :
-         measure::round_order(rules_.seed, findings_.rounds, living.size())) {
-      auto& entry = *living[index];
-      progress_("round " + std::to_string(findings_.rounds + 1) + "  " +
-                entry.description.label);
-      sample(entry, true);
-      if (stop_asked())
-        return;
-    }
-    ++findings_.rounds;
+    if (!take_round(living))
+      return;
     meter.keep_up();
-    std::vector<std::vector<double>> samples;
+    if (begin_again(living)) {
+      rule = measure::StoppingRule(rules_);
+      start = now();
+      warmed_s_ = 0;
+      continue;
+    }
+    findings_.measured_s = agreed_since(world_, start) - warmed_s_;
+    measure::Series samples;
     for (auto const* entry : living)
-      samples.push_back(entry->result.samples_s);
-    next = rule.after_round(samples, agreed_since(world_, start));
+      samples.emplace_back(entry->result.samples_s);
+    next = rule.after_round(samples, findings_.measured_s);
   }
+  findings_.converged = next != measure::Next::time_is_up;
+}
+
+/// False where the run is interrupted.
+bool Sweep::take_round(std::vector<Entry*> const& living)
+{
+  for (auto const index : measure::round_order(rules_.seed, rounds_begun_++, living.size())) {
+    auto& entry = *living[index];
+    if (!entry.warm)
+      warm_up(entry);
+    if (stop_asked())
+      return false;
+    progress_("round " + std::to_string(findings_.rounds + 1) + "  " + entry.description.label);
+    sample(entry, true);
+    if (stop_asked())
+      return false;
+  }
+  ++findings_.rounds;
+  return true;
+}
+
+/// After the third round: drops the samples of all cases, which are paired by round, where
+/// those of one are too short, after that one has more steps a sample.
+bool Sweep::begin_again(std::vector<Entry*> const& living)
+{
+  constexpr int look_after = 3;
+  constexpr int most_retakes = 3;
+  if (rules_.smoke() || findings_.rounds != look_after || retakes_ == most_retakes)
+    return false;
+  bool again = false;
+  for (auto* entry : living)
+    if (measure::too_short(entry->result.samples_s, entry->result.inner, sample_target_s_)) {
+      calibrate(*entry);
+      again = true;
+    }
+  if (!again)
+    return false;
+  ++retakes_;
+  findings_.rounds = 0;
+  for (auto* entry : living) {
+    auto& result = entry->result;
+    result.samples_s.clear();
+    result.rank_min_s.clear();
+    result.rank_mean_s.clear();
+    result.slowest_rank.clear();
+    entry->phases.clear();
+  }
+  return true;
 }
 
 void Sweep::close(Entry& entry)
@@ -265,7 +340,7 @@ void Sweep::close(Entry& entry)
   progress_("checking " + entry.description.label);
   if (!stop_asked()) {
     sample(entry, false); // so that the check sees the result of a sample like the timed ones
-    check(entry, entry.inner);
+    check(entry, entry.result.inner);
   }
   if (entry.trial)
     finish(entry);
@@ -297,6 +372,7 @@ void Sweep::check(Entry& entry, int steps)
   }
   result.checks = std::move(verdicts);
   result.phases.push_back({"check", world_.max(now() - start)});
+  result.checked += passed ? 1 : 0;
   if (passed)
     return;
   result.status = report::Status::failed;
@@ -333,17 +409,6 @@ void Sweep::assemble()
     if (entry.result.status == report::Status::measured)
       measured[entry.result.label] = &entry.result;
 
-  report::Ceiling ceiling;
-  auto const ceiling_rate = [&](char const* name) {
-    auto const found = measured.find(std::string("ceiling/") + name);
-    auto const* const fom = found == measured.end() ? nullptr : found->second->primary();
-    return fom == nullptr ? 0.0 : fom->value;
-  };
-  ceiling = {ceiling_rate("read"), ceiling_rate("write"), ceiling_rate("copy"),
-             ceiling_rate("triad")};
-  if (ceiling.best() > 0)
-    findings_.ceiling = ceiling;
-
   for (auto& entry : entries_) {
     auto& result = entry.result;
     auto const control = measured.find(entry.description.control);
@@ -353,13 +418,12 @@ void Sweep::assemble()
           {control->first,
            measure::paired_ratio(result.samples_s, control->second->samples_s)});
     if (auto const time = result.statistics()) {
-      findings_.converged = findings_.converged && measure::converged(*time);
-      findings_.drift = findings_.drift || time->drift;
+      result.converged = time->n >= rules_.rounds && measure::converged(*time);
+      findings_.converged = findings_.converged && result.converged;
     }
   }
   for (auto& entry : entries_)
-    if (!entry.ceiling)
-      findings_.cases.push_back(std::move(entry.result));
+    (entry.ceiling ? findings_.ceilings : findings_.cases).push_back(std::move(entry.result));
 }
 
 } // namespace strata::driver

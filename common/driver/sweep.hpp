@@ -17,27 +17,30 @@ namespace strata::driver {
 struct Findings
 {
   std::vector<report::Case> cases;
-  std::optional<report::Ceiling> ceiling;
-  std::optional<measure::Energy> energy; ///< of all rounds
+  std::vector<report::Case> ceilings;
+  std::optional<measure::Energy> energy; ///< of all rounds, and the warm-ups in the first
   std::string energy_reason;             ///< why there is none
-  bool converged = true;
-  bool drift = false;
+  bool converged = false;                ///< every measured case, before max_time_s was over
   bool interrupted = false;
   int rounds = 0;
+  double measured_s = 0; ///< time of the rounds without warm-ups
 };
 
-/// Measures the cases: warm-up and check of each; rounds, in which each case is sampled once,
-/// in an order equal on all ranks, until the stopping rule is met; a last sample and check of
-/// each. A case that fails its check is recorded, and the others continue. Collective; an
-/// exception in a timed step ends the job, because the other ranks wait for this one.
+/// Measures the cases: a step and check of each; rounds, in which each case is sampled once, in
+/// an order equal on all ranks, until the stopping rule is met; a last sample and check of
+/// each. A case warms up right before its first sample. Where three rounds show samples of less
+/// than half the length they must have, the rounds begin again with more steps a sample. A case
+/// that fails its check is recorded, and the others continue. Collective; an exception in a
+/// timed step ends the job, because the other ranks wait for this one.
 class Sweep
 {
 public:
   Sweep(runtime::Communicator const& world, measure::Rules const& rules,
-        std::function<void(std::string const&)> progress);
+        std::function<void(std::string const&)> progress,
+        Placement placement = Placement::once);
 
-  /// Adds cases, the same on all ranks. A case that one rank cannot run is run by none. Cases
-  /// of the `ceiling` give the run's bandwidth ceiling and are not reported.
+  /// Adds cases, the same on all ranks. A case that one rank cannot run is run by none. Those
+  /// of the `ceiling` are reported apart.
   void add(std::vector<Case> cases, bool ceiling);
 
   /// Bytes that this rank's cases will allocate; each pooled block counts once, at its largest.
@@ -52,16 +55,20 @@ private:
     bool ceiling = false;
     report::Case result;
     std::unique_ptr<Trial> trial; ///< null: unavailable, failed or finished
-    int inner = 1;
+    bool warm = false;
     bool faulty = false;
     std::map<std::string, std::vector<double>> phases; ///< of the samples kept, by name
   };
 
-  void describe(Entry& entry, std::optional<verify::Fault> const& fault);
+  void describe(Entry& entry);
   void prepare(Entry& entry);
+  void try_one_step(Entry& entry);
   void warm_up(Entry& entry);
+  void calibrate(Entry& entry);
   void measure_rounds();
   void take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter);
+  bool take_round(std::vector<Entry*> const& living);
+  bool begin_again(std::vector<Entry*> const& living);
   void close(Entry& entry);
   void check(Entry& entry, int steps);
   void sample(Entry& entry, bool keep);
@@ -79,7 +86,10 @@ private:
   std::vector<Entry> entries_;
   std::optional<verify::Fault> fault_;
   Findings findings_;
-  double warm_since_ = 0;
+  double sample_target_s_ = 0;
+  double warmed_s_ = 0; ///< time of warm-ups within the rounds; equal on all ranks
+  int rounds_begun_ = 0;
+  int retakes_ = 0; ///< times that the rounds have begun again
 };
 
 } // namespace strata::driver

@@ -36,10 +36,10 @@ std::mt19937_64 engine_of(std::uint64_t seed, int round)
 
 } // namespace
 
-Next StoppingRule::after_round(std::span<std::vector<double> const> samples, double elapsed_s)
+Next StoppingRule::after_round(Series const& samples, double elapsed_s)
 {
   ++rounds_done_;
-  if (rules_.tier == "smoke")
+  if (rules_.smoke())
     return rounds_done_ < rules_.rounds ? Next::another_round : Next::all_rounds;
 
   bool const time_is_up = elapsed_s >= rules_.max_time_s;
@@ -49,7 +49,7 @@ Next StoppingRule::after_round(std::span<std::vector<double> const> samples, dou
 
   bool const all_converged =
       rounds_done_ >= rules_.rounds &&
-      std::all_of(samples.begin(), samples.end(), [](std::vector<double> const& of_case) {
+      std::all_of(samples.begin(), samples.end(), [](std::span<double const> of_case) {
         return measure::converged(summarise(of_case));
       });
   if (all_converged)
@@ -75,9 +75,14 @@ std::vector<std::size_t> round_order(std::uint64_t seed, int round, std::size_t 
   return order;
 }
 
-double sample_target(double clock_resolution_s)
+double sample_target(double floor_s, double clock_resolution_s)
 {
-  return std::max(1e-3, 1000 * clock_resolution_s);
+  return std::max(floor_s, 1000 * clock_resolution_s);
+}
+
+bool too_short(std::span<double const> samples_s, int inner, double target_s)
+{
+  return summarise(samples_s).median * inner < target_s / 2;
 }
 
 int inner_count(double step_s, double target_s)
@@ -94,9 +99,9 @@ int calibrate(std::function<double(int inner)> const& step_seconds, double targe
     double const step_s = step_seconds(inner);
     if (step_s * inner >= target_s)
       break;
-    // A tenth more than needed, so that later samples are long enough; at most tenfold at once,
-    // since a short sample estimates the time of a step badly.
-    int const wanted = inner_count(step_s, 1.1 * target_s);
+    // A quarter more than needed, so that later samples are long enough; at most tenfold at
+    // once, since a short sample estimates the time of a step badly.
+    int const wanted = inner_count(step_s, 1.25 * target_s);
     inner = std::min({most_steps, 10 * inner, std::max(inner + 1, wanted)});
   }
   return inner;

@@ -19,12 +19,21 @@ struct Statistics
   double mean = 0;
   double p5 = 0, p95 = 0; ///< percentiles, linear between order statistics
   double cv = 0;          ///< standard deviation (n - 1) over mean; 0 for one sample
+  double lag1 = 0;        ///< correlation of the ranks of successive samples, 0 to 0.9
   std::optional<Interval> ci95 = std::nullopt; ///< of the median; none for fewer than 6 samples
   int outliers = 0;   ///< beyond 1.5 interquartile ranges; counted, never dropped
   bool drift = false; ///< medians of first and second half differ by > 2 %
 };
 
 /// Statistics of at least one sample, given in the order they were taken.
+///
+/// The interval of the median is that of order statistics, which counts samples as independent.
+/// Successive ones are not: where a machine is slow for a while, n samples tell as much as
+/// n (1 - r) / (1 + r) independent ones, if the correlation falls like r, r^2, r^3 (Bartlett
+/// 1946, for the mean). The interval therefore reaches sqrt((1 + r) / (1 - r)) times as many
+/// ranks from the median, at most to the extremes. r is the larger of `lag1` and the root of the
+/// correlation at lag 2, since noise beside a slow change lowers the first alone; but 0 where
+/// samples go up and down (lag 1 below -0.3), whose second neighbours are alike for that reason.
 Statistics summarise(std::span<double const> samples);
 
 /// True when the 95 % interval is there and its half-width is at most 1 % of the median.
@@ -37,7 +46,8 @@ std::optional<double> relative_half_width(Statistics const& statistics);
 struct Ratio
 {
   double median = 0;
-  std::optional<Interval> ci95 = std::nullopt; ///< as for Statistics
+  double lag1 = 0;                             ///< as for Statistics
+  std::optional<Interval> ci95 = std::nullopt; ///< likewise
   int n = 0;
 };
 

@@ -43,9 +43,11 @@ Sample take(runtime::Communicator const& ranks, int inner, std::function<void()>
     step();
   Kokkos::fence();
   double const mine = seconds_between(begin, Clock::now()) / inner;
-  return {.max_s = ranks.max(mine),
+  auto const slowest = ranks.max_of_rank(mine);
+  return {.max_s = slowest.value,
           .min_s = ranks.min(mine),
-          .mean_s = ranks.sum(mine) / ranks.ranks()};
+          .mean_s = ranks.sum(mine) / ranks.ranks(),
+          .slowest_rank = slowest.rank};
 }
 
 double clock_resolution()

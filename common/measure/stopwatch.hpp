@@ -11,6 +11,7 @@ namespace strata::measure {
 struct Sample
 {
   double max_s = 0, min_s = 0, mean_s = 0;
+  int slowest_rank = 0; ///< that took max_s
 };
 
 /// Times `inner` steps between two fences of the device, after a barrier of all ranks.

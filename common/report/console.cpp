@@ -1,5 +1,6 @@
 #include "console.hpp"
 
+#include "ceiling.hpp"
 #include "grid.hpp"
 
 #include "base/text.hpp"
@@ -103,15 +104,15 @@ std::string heading(Record const& record, bool colour)
 
 std::string ceiling_line(Record const& record, bool colour)
 {
-  if (!record.ceiling)
-    return heading_line("ceiling", "not measured: " + record.ceiling_reason, colour);
-  auto const& ceiling = *record.ceiling;
-  return heading_line(
-      "ceiling",
-      text::si(ceiling.best(), "B/s") + ", best of read " + text::si(ceiling.read, "B/s") +
-          ", write " + text::si(ceiling.write, "B/s") + ", copy " +
-          text::si(ceiling.copy, "B/s") + " and triad " + text::si(ceiling.triad, "B/s"),
-      colour);
+  auto const ceiling = ceiling_of(record.ceilings);
+  if (!ceiling)
+    return heading_line("ceiling", "not measured: " + why_no_ceiling(record), colour);
+  return heading_line("ceiling",
+                      "read " + text::si(ceiling->read, "B/s") + ", write " +
+                          text::si(ceiling->write, "B/s") + ", copy " +
+                          text::si(ceiling->copy, "B/s") + ", triad " +
+                          text::si(ceiling->triad, "B/s"),
+                      colour);
 }
 
 std::string warning_lines(std::vector<std::string> const& warnings, bool colour)

@@ -17,7 +17,7 @@ bool shows_colour(int file_descriptor);
 /// deck.
 std::string heading(Record const& record, bool colour);
 
-/// "ceiling    21.3 GB/s, best of read 18.1, write 12, copy 20.4 and triad 21.3", as a line of
+/// "ceiling    read 18.1 GB/s, write 12 GB/s, copy 20.4 GB/s, triad 21.3 GB/s", as a line of
 /// the heading; the reason where it was not measured.
 std::string ceiling_line(Record const& record, bool colour);
 

@@ -1,5 +1,7 @@
 #include "json.hpp"
 
+#include "ceiling.hpp"
+
 #include "base/json.hpp"
 #include "base/text.hpp"
 
@@ -108,20 +110,6 @@ void write(Writer& out, Mpi const& mpi)
   out.member("used", mpi.gpu_aware.used).member("how", mpi.gpu_aware.how).end().end();
 }
 
-void write_ceiling(Writer& out, Record const& record)
-{
-  if (!record.ceiling) {
-    out.key("ceiling").null().member("ceiling_reason", record.ceiling_reason);
-    return;
-  }
-  out.key("ceiling").object();
-  number(out, "read", record.ceiling->read);
-  number(out, "write", record.ceiling->write);
-  number(out, "copy", record.ceiling->copy);
-  number(out, "triad", record.ceiling->triad);
-  out.end();
-}
-
 void write_fom(Writer& out, Fom const& fom)
 {
   out.member("metric", fom.metric);
@@ -151,6 +139,7 @@ void write_ratio(Writer& out, TimeRatio const& paired)
 {
   out.member("against", paired.against);
   number(out, "median", paired.ratio.median);
+  out.member("lag1", paired.ratio.lag1);
   interval(out, paired.ratio.ci95);
   out.member("n", paired.ratio.n);
 }
@@ -167,10 +156,10 @@ void write_statistics(Writer& out, std::optional<measure::Statistics> const& sta
     number(out, "p5_s", statistics->p5);
     number(out, "p95_s", statistics->p95);
     number(out, "cv", statistics->cv);
+    out.member("lag1", statistics->lag1);
     interval(out, statistics->ci95);
     out.member("outliers", statistics->outliers).end();
   }
-  out.member("converged", statistics && measure::converged(*statistics));
   out.member("drift", statistics && statistics->drift);
 }
 
@@ -201,11 +190,29 @@ void write_case(Writer& out, Case const& one)
   write_what(out, one);
   out.member("samples_s", one.samples_s).member("inner", one.inner);
   out.member("rank_min_s", one.rank_min_s).member("rank_mean_s", one.rank_mean_s);
+  out.member("slowest_rank", one.slowest_rank);
+  out.member("warmup_s", one.warmup_s).member("checked", one.checked);
   write_statistics(out, one.statistics());
+  out.member("converged", one.converged).member("in_cache", one.in_cache);
   objects(out, "foms", one.figures(), write_fom);
   objects(out, "checks", one.checks, write_check);
   objects(out, "phases", one.phases, write_phase);
   objects(out, "ratios", one.ratios, write_ratio);
+}
+
+void write_ceiling(Writer& out, Record const& record)
+{
+  if (auto const ceiling = ceiling_of(record.ceilings)) {
+    out.key("ceiling").object();
+    number(out, "read", ceiling->read);
+    number(out, "write", ceiling->write);
+    number(out, "copy", ceiling->copy);
+    number(out, "triad", ceiling->triad);
+    out.end();
+  } else {
+    out.key("ceiling").null().member("ceiling_reason", why_no_ceiling(record));
+  }
+  objects(out, "ceiling_cases", record.ceilings, write_case);
 }
 
 void write(Writer& out, Validity const& validity)

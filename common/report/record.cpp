@@ -6,11 +6,6 @@
 
 namespace strata::report {
 
-double Ceiling::best() const
-{
-  return std::max({read, write, copy, triad});
-}
-
 Fom rate(std::string metric, std::string unit, Scope scope, double amount,
          measure::Statistics const& time)
 {

@@ -46,14 +46,6 @@ struct Mpi
   runtime::GpuAware gpu_aware;
 };
 
-/// Bandwidth of the whole job, measured in the same run on the same devices; B/s.
-struct Ceiling
-{
-  double read = 0, write = 0, copy = 0, triad = 0;
-
-  [[nodiscard]] double best() const;
-};
-
 enum class Better
 {
   higher,
@@ -118,7 +110,12 @@ struct Case
   std::int64_t memory_bytes = 0; ///< of the arrays, summed over ranks
   std::vector<double> samples_s; ///< per step, maximum over ranks, in the order taken
   std::vector<double> rank_min_s, rank_mean_s;
-  int inner = 1; ///< steps per sample
+  std::vector<int> slowest_rank; ///< whose time the sample is
+  int inner = 1;                 ///< steps per sample
+  double warmup_s = 0;           ///< time of steps before the first sample
+  int checked = 0;               ///< times that all verdicts passed: before and after
+  bool converged = false;        ///< rounds done, and the median's interval within 1 %
+  bool in_cache = false;         ///< a cache may hold its data
   std::vector<Fom> foms;
   std::vector<verify::Verdict> checks;
   std::vector<Phase> phases;
@@ -157,8 +154,7 @@ struct Record
   Deck deck;
   std::vector<runtime::Place> placement;
   Mpi mpi;
-  std::optional<Ceiling> ceiling;
-  std::string ceiling_reason; ///< why there is none
+  std::vector<Case> ceilings; ///< cases that measure the memory; none in tier smoke
   std::vector<Case> cases;
   std::optional<measure::Energy> energy;              ///< of the measuring rounds of all cases
   std::string energy_reason = "nothing was measured"; ///< why there is none

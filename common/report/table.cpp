@@ -1,5 +1,6 @@
 #include "table.hpp"
 
+#include "ceiling.hpp"
 #include "grid.hpp"
 
 #include "base/text.hpp"
@@ -9,10 +10,13 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <map>
 
 namespace strata::report {
 
 namespace {
+
+constexpr auto above_ceiling = "above the ceiling";
 
 /// `value` with that many decimals, C locale.
 std::string fixed(double value, int decimals)
@@ -123,15 +127,6 @@ std::string spread(std::optional<measure::Statistics> const& statistics)
   return half_width ? percent(*half_width) : "cv " + percent(statistics->cv);
 }
 
-/// The case's bytes per second over the ceiling; none without either.
-std::optional<double> of_ceiling(Record const& record, Case const& one)
-{
-  auto const statistics = one.statistics();
-  if (!record.ceiling || !statistics || one.work.bytes() == 0)
-    return std::nullopt;
-  return static_cast<double>(one.work.bytes()) / statistics->median / record.ceiling->best();
-}
-
 std::string against_control(Case const& one)
 {
   if (one.ratios.empty())
@@ -143,17 +138,21 @@ std::string against_control(Case const& one)
   return text;
 }
 
-Cell notes(Record const& record, Case const& one)
+/// "96.0 % of copy"
+std::string shown(std::optional<Share> const& share)
+{
+  return share ? fixed(100 * share->of_bound, 1) + " % of " + share->bound : "";
+}
+
+Cell notes(Case const& one, std::optional<Share> const& share)
 {
   std::vector<std::string> words;
-  if (of_ceiling(record, one).value_or(0) > 1)
-    words.emplace_back("cache");
-  if (auto const statistics = one.statistics()) {
-    if (!measure::converged(*statistics))
-      words.emplace_back("not converged");
-    if (statistics->drift)
-      words.emplace_back("drift");
-  }
+  if (share && share->of_bound > 1)
+    words.emplace_back(one.in_cache ? "cache" : above_ceiling);
+  if (!one.converged)
+    words.emplace_back("not converged");
+  if (auto const statistics = one.statistics(); statistics && statistics->drift)
+    words.emplace_back("drift");
   for (auto const& [name, value] : one.outcome)
     if (name == "warning")
       words.push_back(value);
@@ -174,8 +173,8 @@ Cell explanation(Case const& one)
   }
 }
 
-void add_row(Grid& grid, Record const& record, Case const& one, Axes const& axes,
-             Rates const& rates)
+void add_row(Grid& grid, Case const& one, Axes const& axes, Rates const& rates,
+             std::optional<Ceiling> const& ceiling)
 {
   std::vector<Cell> cells;
   for (auto const& name : axes.shown)
@@ -184,15 +183,15 @@ void add_row(Grid& grid, Record const& record, Case const& one, Axes const& axes
     return grid.row(std::move(cells), explanation(one));
 
   auto const* const fom = one.primary();
-  auto const share = of_ceiling(record, one);
+  auto const share = share_of(ceiling, one);
   cells.push_back({fom != nullptr ? rates.text(fom->best, *fom) : "-"});
   cells.push_back({fom != nullptr ? rates.text(fom->value, *fom) : "-", Look::strong});
   cells.push_back({spread(one.statistics())});
-  cells.push_back({share ? fixed(100 * *share, 1) + " %" : ""});
+  cells.push_back({shown(share)});
   cells.push_back({against_control(one)});
   cells.push_back(one.checks.empty() ? Cell{"unchecked", Look::warning}
                                      : Cell{"pass", Look::good});
-  cells.push_back(notes(record, one));
+  cells.push_back(notes(one, share));
   grid.row(std::move(cells));
 }
 
@@ -213,8 +212,12 @@ bool any(std::vector<Case> const& cases, Property property)
 }
 
 /// The meaning of the columns shown.
-std::string legend(std::vector<Case> const& cases)
+std::string legend(std::vector<Case> const& cases, std::optional<Ceiling> const& ceiling)
 {
+  auto const above = [&](Case const& one) {
+    auto const share = share_of(ceiling, one);
+    return share && share->of_bound > 1 && !one.in_cache;
+  };
   auto const interval = [](Case const& one) {
     auto const statistics = one.statistics();
     return statistics && statistics->ci95;
@@ -226,7 +229,35 @@ std::string legend(std::vector<Case> const& cases)
     lines += "cv: coefficient of variation; an interval takes 6 samples\n";
   if (any(cases, [](Case const& one) { return !one.ratios.empty(); }))
     lines += "time/control: time over the control's, median of the rounds and 95 % interval\n";
+  if (any(cases, above))
+    lines += std::string(above_ceiling) +
+             ": no cache holds its data; the ceiling's kernel is slower than this one\n";
   return lines;
+}
+
+/// The rank that is the slowest in most samples, where one of three or more is: it may sit on a
+/// bad node. "rank 3 on n013 is the slowest of 4 in 178 of 200 samples, there 4.0 % over the
+/// ranks' mean".
+std::string slowest_line(Record const& record)
+{
+  std::map<int, std::vector<double>> over_mean; // of the samples of each slowest rank
+  std::size_t samples = 0;
+  for (auto const& one : record.cases)
+    for (std::size_t i = 0; i < one.slowest_rank.size(); ++i, ++samples)
+      over_mean[one.slowest_rank[i]].push_back(one.samples_s[i] / one.rank_mean_s[i]);
+  auto const most =
+      std::max_element(over_mean.begin(), over_mean.end(), [](auto const& a, auto const& b) {
+        return a.second.size() < b.second.size();
+      });
+  if (record.mpi.ranks < 3 || most == over_mean.end() || 2 * most->second.size() <= samples)
+    return "";
+  auto const rank = static_cast<std::size_t>(most->first);
+  auto const where =
+      rank < record.placement.size() ? " on " + record.placement[rank].host : std::string();
+  return "rank " + std::to_string(rank) + where + " is the slowest of " +
+         std::to_string(record.mpi.ranks) + " in " + std::to_string(most->second.size()) +
+         " of " + std::to_string(samples) + " samples, there " +
+         percent(measure::summarise(most->second).median - 1) + " over the ranks' mean\n";
 }
 
 } // namespace
@@ -247,10 +278,12 @@ std::string table(Record const& record, bool colour)
   grid.column("time/control", Grid::Align::left);
   grid.column("verdict", Grid::Align::left);
   grid.column("notes", Grid::Align::left);
+  auto const ceiling = ceiling_of(record.ceilings);
   for (auto const& one : record.cases)
-    add_row(grid, record, one, axes, rates);
+    add_row(grid, one, axes, rates, ceiling);
   return agreed_line(record, axes) + grid.text(colour) +
-         painted(legend(record.cases), Look::faint, colour);
+         painted(legend(record.cases, ceiling), Look::faint, colour) +
+         painted(slowest_line(record), Look::warning, colour);
 }
 
 } // namespace strata::report

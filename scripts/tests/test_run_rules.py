@@ -1,20 +1,45 @@
-"""What keeps a run from being official."""
+"""What keeps a run from being official, or valid."""
 
+import os
 import subprocess
 
+TRIAD = ["problem.size=30011", "cases.kernel=[triad]", "cases.variant=[span, native]"]
+"""Data that a cache holds."""
 
-def test_data_that_a_cache_may_hold(binaries, tmp_path):
-    keys = (
-        "run.tier=official", "problem.size=30011", "cases.kernel=[triad, read]",
-        "cases.variant=[span]", "run.min_time_s=0", "run.max_time_s=0.1", "run.warmup_s=0",
-    )  # fmt: skip
-    words = [word for key in keys for word in ("--set", key)]
-    done = subprocess.run(
+
+def run(binaries, tmp_path, keys, fault=""):
+    words = [word for key in [*TRIAD, *keys] for word in ("--set", key)]
+    return subprocess.run(
         [binaries / "strata-stream", *words, "--strict", "--output", tmp_path / "r.json"],
-        capture_output=True, text=True, check=False,
+        capture_output=True, text=True, check=False, env={**os.environ, "STRATA_FAULT": fault},
+    )  # fmt: skip
+
+
+def test_no_deck_lowers_the_floors_of_an_official_run(binaries, tmp_path):
+    """It takes its second of warm-up a case and its rounds, so far as its time allows."""
+    done = run(
+        binaries, tmp_path,
+        ["run.tier=official", "run.rounds=1", "run.min_time_s=0", "run.max_time_s=0.02",
+         "run.warmup_s=0"],
     )  # fmt: skip
     assert done.returncode == 7, done.stderr
     *_, result = done.stdout.splitlines()
-    assert "status=FAIL valid=yes official=no reasons=size," in result
-    assert "warning: caches may hold the data of 2 cases, such as triad/span/" in done.stdout
-    assert "make the deck's problem larger" in done.stdout
+    assert "status=FAIL valid=yes official=no " in result
+    words = result.partition("reasons=")[2].partition(" ")[0].split(",")
+    assert words[:1] == ["size"]
+    assert {"not_converged", "rounds", "run_time"} <= set(words)
+    assert not {"warm_up", "checks", "no_ceiling", "cache_unknown", "tier"} & set(words)
+    assert (
+        "warning: not official (size): triad/span/right/double and 1 other: a cache may hold the "
+        "data; make the deck's problem larger\n" in done.stdout
+    )
+    assert "warning: not official (run_time): less than 10 s were measured" in done.stdout
+
+
+def test_a_ceiling_that_is_wrong_fails_the_run(binaries, tmp_path):
+    keys = ["run.min_time_s=0", "run.max_time_s=0.02"]
+    done = run(binaries, tmp_path, keys, fault="value:ceiling/copy")
+    assert done.returncode == 6, done.stderr
+    *_, result = done.stdout.splitlines()
+    assert "status=FAIL valid=no official=no reasons=ceiling,fault_injected," in result
+    assert "ceiling  not measured: ceiling/copy failed: " in done.stdout

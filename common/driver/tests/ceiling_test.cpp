@@ -57,10 +57,11 @@ TEST(Ceiling, PassesAfterAStepAndFailsWithoutOne)
       take_steps(trial, steps);
       EXPECT_TRUE(passes(trial, steps)) << one.label;
     }
-    if (one.label != "ceiling/read") {
-      trial.reset();
-      EXPECT_FALSE(passes(trial)) << one.label;
-    }
+    trial.reset();
+    EXPECT_FALSE(passes(trial)) << one.label;
+    take_steps(trial, 1);
+    verify::Fault::parse("value:.").corrupt(trial.output());
+    EXPECT_FALSE(passes(trial)) << one.label;
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -247,16 +248,115 @@ TEST(Sweep, KeepsWhatIsUnavailableWithItsReason)
   EXPECT_EQ(found.cases[1].reason, "there is no such thing here");
 }
 
-TEST(Sweep, OfCeilingCasesReportsTheirRatesAlone)
+Findings with_ceilings(std::string const& fault)
 {
   Sweep sweep(runtime::Communicator::self(), smoke(), [](std::string const&) {});
-  sweep.add({case_of("ceiling/copy")}, true);
   sweep.add({case_of("one")}, false);
-  auto const found = sweep.run(verify::Fault::parse("value:ceiling"));
+  sweep.add({case_of("ceiling/copy"), case_of("ceiling/read")}, true);
+  return sweep.run(verify::Fault::parse(fault));
+}
+
+TEST(Sweep, ReportsCeilingsAsCasesOfTheirOwn)
+{
+  auto const found = with_ceilings("slow:one");
   ASSERT_EQ(found.cases.size(), 1U);
-  ASSERT_TRUE(found.ceiling);
-  EXPECT_GT(found.ceiling->copy, 0);
-  EXPECT_EQ(found.ceiling->read, 0);
+  ASSERT_EQ(found.ceilings.size(), 2U);
+  for (auto const& one : found.ceilings) {
+    EXPECT_EQ(one.samples_s.size(), 3U);
+    EXPECT_EQ(one.checked, 2);
+    EXPECT_NE(one.primary(), nullptr);
+  }
+}
+
+TEST(Sweep, FaultsACeilingOnlyWhereAsked)
+{
+  auto const all = with_ceilings("value:.");
+  EXPECT_EQ(all.cases[0].status, report::Status::failed);
+  EXPECT_EQ(all.ceilings[0].status, report::Status::measured);
+  auto const one = with_ceilings("value:ceiling/copy");
+  EXPECT_EQ(one.cases[0].status, report::Status::measured);
+  EXPECT_EQ(one.ceilings[0].status, report::Status::failed);
+  EXPECT_EQ(one.ceilings[1].status, report::Status::measured);
+}
+
+/// Steps of a case that take `step_s` after the first `slow_steps`, which take 2 ms.
+class TimedTrial : public CountingTrial
+{
+public:
+  TimedTrial(double step_s, int slow_steps)
+      : step_s_(step_s)
+      , slow_steps_(slow_steps)
+  {
+  }
+  void step() override
+  {
+    CountingTrial::step();
+    auto const wait = std::chrono::duration<double>(stepped_++ < slow_steps_ ? 2e-3 : step_s_);
+    auto const end = std::chrono::steady_clock::now() + wait;
+    while (std::chrono::steady_clock::now() < end)
+      ;
+  }
+
+private:
+  double step_s_;
+  int slow_steps_;
+  int stepped_ = 0;
+};
+
+Findings run_timed(measure::Rules const& rules, double step_s, int slow_steps)
+{
+  auto timed = case_of("timed");
+  timed.make = [=](Workspace&) { return std::make_unique<TimedTrial>(step_s, slow_steps); };
+  Sweep sweep(runtime::Communicator::self(), rules, [](std::string const&) {});
+  sweep.add({case_of("one"), timed}, false);
+  return sweep.run(std::nullopt);
+}
+
+measure::Rules quick(double min_time_s, double max_time_s)
+{
+  return {.tier = "quick",
+          .rounds = 6,
+          .min_time_s = min_time_s,
+          .max_time_s = max_time_s,
+          .warmup_s = 0.01};
+}
+
+TEST(Sweep, WarmsUpEachCase)
+{
+  auto const found = run_timed(quick(0, 0.1), 1e-4, 0);
+  for (auto const& one : found.cases) {
+    EXPECT_GE(one.warmup_s, 0.01) << one.label;
+    EXPECT_EQ(one.checked, 2) << one.label;
+  }
+}
+
+TEST(Sweep, TakesSamplesAgainThatCameOutTooShort)
+{
+  // A trial step, three of warm-up and one of calibration are slow: one step seems enough.
+  auto rules = quick(0, 0.1);
+  rules.warmup_s = 0;
+  auto const found = run_timed(rules, 1e-4, 5);
+  for (auto const& one : found.cases) {
+    EXPECT_EQ(static_cast<int>(one.samples_s.size()), found.rounds) << one.label;
+    EXPECT_EQ(one.rank_min_s.size(), one.samples_s.size()) << one.label;
+  }
+  EXPECT_GE(found.cases[1].inner, 5);
+}
+
+TEST(Sweep, HasNotConvergedWhereTheTimeWasOver)
+{
+  // Six rounds take 6 ms at least: too long.
+  auto const found = run_timed(quick(0, 1e-3), 1e-3, 0);
+  EXPECT_LT(found.rounds, 6);
+  EXPECT_FALSE(found.converged);
+  for (auto const& one : found.cases)
+    EXPECT_FALSE(one.converged) << one.label;
+}
+
+TEST(Sweep, TellsHowLongItMeasured)
+{
+  auto const found = run_timed(quick(0.05, 5), 1e-4, 0);
+  EXPECT_GE(found.measured_s, 0.05);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 
 namespace strata::driver {
@@ -57,6 +58,28 @@ TEST(Workspace, LendsNothingUnreserved)
   EXPECT_NE(refusal(workspace, {0, 101}).find(expected), std::string::npos);
   EXPECT_NE(refusal(workspace, {0, 100, Pages::huge}).find(expected), std::string::npos);
   EXPECT_EQ(refusal(workspace, {0, 100}), "lent");
+}
+
+/// A block of 64 kB that one case has filled before another gets it; its middle.
+int middle_after(Placement placement, int second_owner)
+{
+  int const owners[2] = {};
+  std::vector<Slot> const slots{{0, 1 << 16}};
+  Workspace workspace(placement);
+  workspace.reserve(slots);
+  auto const block = workspace.take(slots[0]);
+  workspace.hand_to(&owners[0], slots);
+  Kokkos::deep_copy(block, std::byte{7});
+  workspace.hand_to(&owners[second_owner], slots);
+  auto const copy = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), block);
+  return std::to_integer<int>(copy(1 << 15));
+}
+
+TEST(Workspace, LetsEachCasePlaceItsPagesWhereAsked)
+{
+  EXPECT_EQ(middle_after(Placement::once, 1), 7);
+  EXPECT_EQ(middle_after(Placement::of_each_case, 0), 7) << "the same case goes on";
+  EXPECT_EQ(middle_after(Placement::of_each_case, 1), device_is_host ? 0 : 7);
 }
 
 } // namespace

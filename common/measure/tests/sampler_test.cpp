@@ -25,7 +25,7 @@ public:
     for (int round = 1;; ++round) {
       samples_[0].push_back(1);
       samples_[1].push_back(1 + noise * (round % 2 == 0 ? 1 : -1));
-      auto const next = rule_.after_round(samples_, round * round_s);
+      auto const next = rule_.after_round({samples_[0], samples_[1]}, round * round_s);
       if (next != Next::another_round)
         return {next, round};
     }
@@ -79,7 +79,7 @@ TEST(StoppingRule, WaitsForEveryCase)
   for (int round = 1; round < 60; ++round) {
     samples[0].push_back(1);
     samples[1].push_back(round <= 15 ? 1 + 0.1 * (round % 2) : 1);
-    auto const next = rule.after_round(samples, round);
+    auto const next = rule.after_round({samples[0], samples[1]}, round);
     if (round < 20) {
       ASSERT_EQ(next, Next::another_round) << "round " << round;
     } else if (next != Next::another_round) {
@@ -98,6 +98,43 @@ TEST(Warmup, NeedsThreeStepsAndItsTime)
   EXPECT_FALSE(warmed_up(3, 0.9, one_second));
   EXPECT_TRUE(warmed_up(3, 1, one_second));
   EXPECT_TRUE(warmed_up(3, 0, Rules{.warmup_s = 0}));
+}
+
+TEST(Floors, RaiseTheRulesOfAnOfficialRunAlone)
+{
+  Rules const low{
+      .tier = "official", .rounds = 1, .min_time_s = 0, .max_time_s = 5, .warmup_s = 0};
+  auto const raised = Floors::raise(low);
+  EXPECT_EQ(raised.rounds, 20);
+  EXPECT_EQ(raised.min_time_s, 10);
+  EXPECT_EQ(raised.warmup_s, 1);
+  EXPECT_EQ(raised.max_time_s, 5); // the time that the user has
+  Rules const high{
+      .tier = "official", .rounds = 21, .min_time_s = 11, .max_time_s = 60, .warmup_s = 2};
+  EXPECT_EQ(Floors::raise(high).rounds, 21);
+  EXPECT_EQ(Floors::raise(high).min_time_s, 11);
+  EXPECT_EQ(Floors::raise(high).warmup_s, 2);
+  auto other = low;
+  other.tier = "reference";
+  EXPECT_EQ(Floors::raise(other).rounds, 1);
+}
+
+TEST(Floors, OfASampleAreLongerOnAGpu)
+{
+  auto const floor = [](char const* tier, bool on_gpu) {
+    return sample_floor_s(Rules{.tier = tier}, on_gpu);
+  };
+  EXPECT_EQ(floor("official", true), 0.02);
+  EXPECT_EQ(floor("reference", true), 0.02);
+  EXPECT_EQ(floor("quick", true), 0.001);
+  EXPECT_EQ(floor("official", false), 0.001);
+}
+
+TEST(Samples, AreTooShortBelowHalfTheTarget)
+{
+  std::vector<double> const samples{1e-4, 1e-4, 1};
+  EXPECT_TRUE(too_short(samples, 4, 1e-3));
+  EXPECT_FALSE(too_short(samples, 5, 1e-3));
 }
 
 TEST(RoundOrder, IsAPermutation)
@@ -151,8 +188,8 @@ TEST(Inner, IsBoundedWhereAStepTakesNoTime)
 
 TEST(SampleTarget, IsAMillisecondOrAThousandTicks)
 {
-  EXPECT_DOUBLE_EQ(sample_target(1e-9), 1e-3);
-  EXPECT_DOUBLE_EQ(sample_target(1e-5), 1e-2);
+  EXPECT_DOUBLE_EQ(sample_target(1e-3, 1e-9), 1e-3);
+  EXPECT_DOUBLE_EQ(sample_target(1e-3, 1e-5), 1e-2);
 }
 
 TEST(Calibrate, LooksPastTheCostOfLaunching)

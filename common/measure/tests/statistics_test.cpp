@@ -4,18 +4,33 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <random>
 #include <vector>
 
 namespace strata::measure {
 namespace {
 
-/// 1, 2, ..., n in an order that is not sorted: the odd ones rising, then the even ones.
+/// 1, n, 2, n - 1 and so on: each of 1 to n once, no two neighbours alike.
 std::vector<double> counting(int n)
 {
   std::vector<double> samples;
-  for (int first : {1, 2})
-    for (int value = first; value <= n; value += 2)
-      samples.push_back(value);
+  for (int i = 0; i < n; ++i)
+    samples.push_back(i % 2 == 0 ? 1 + i / 2 : n - i / 2);
+  return samples;
+}
+
+/// Samples around 1 whose deviations are Gaussian with standard deviation 0.02 and decay by
+/// `lag1` from one to the next, as those of a machine that is slow for a while.
+std::vector<double> correlated(std::mt19937_64& engine, int n, double lag1)
+{
+  std::normal_distribution<double> gauss;
+  std::vector<double> samples;
+  double deviation = gauss(engine);
+  for (int i = 0; i < n; ++i) {
+    samples.push_back(std::exp(0.02 * deviation));
+    deviation = lag1 * deviation + std::sqrt(1 - lag1 * lag1) * gauss(engine);
+  }
   return samples;
 }
 
@@ -97,6 +112,37 @@ TEST(Statistics, HaveAnIntervalForTensOfThousandsOfSamples)
   ASSERT_TRUE(interval);
   EXPECT_NEAR(interval->low, 30'000 - 240, 2); // 1.96 sqrt(n) / 2
   EXPECT_NEAR(interval->high, 30'000 + 241, 2);
+}
+
+TEST(Statistics, SeeThatSuccessiveSamplesAreAlike)
+{
+  std::vector<double> const blocks{1, 1.1, 1.2, 1.1, 1, 1.1, 2, 2.1, 2, 2.2, 2.1, 2};
+  std::vector<double> const equal(20, 1.0);
+  EXPECT_EQ(summarise(counting(20)).lag1, 0);
+  EXPECT_EQ(summarise(equal).lag1, 0);
+  EXPECT_GT(summarise(blocks).lag1, 0.5);
+  EXPECT_LE(summarise(blocks).lag1, 0.9);
+  EXPECT_EQ(summarise(blocks).ci95->low, 1);
+  EXPECT_EQ(summarise(blocks).ci95->high, 2.2);
+}
+
+// The interval must hold the true median in 95 of 100 runs. Without regard to correlation it
+// does in 96 at lag 0, and in 82 at 0.5 and 70 at 0.66 of 20 samples.
+TEST(Statistics, HaveAnIntervalThatHoldsForCorrelatedSamples)
+{
+  constexpr int runs = 2000;
+  for (int const n : {10, 20, 40, 100})
+    for (double const lag1 : {0.0, 0.3, 0.5}) {
+      std::mt19937_64 engine(static_cast<std::uint64_t>(1000 * n) +
+                             static_cast<std::uint64_t>(100 * lag1));
+      int covered = 0;
+      for (int run = 0; run < runs; ++run) {
+        auto const interval = summarise(correlated(engine, n, lag1)).ci95;
+        covered += interval->low <= 1 && 1 <= interval->high ? 1 : 0;
+      }
+      EXPECT_GE(covered, 0.93 * runs) << n << " samples, lag 1 " << lag1;
+      EXPECT_LT(covered, 0.997 * runs) << n << " samples, lag 1 " << lag1;
+    }
 }
 
 TEST(Statistics, CountOutliersAndKeepThem)

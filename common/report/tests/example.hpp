@@ -27,15 +27,37 @@ inline Case stream_case(std::string const& kernel, std::string const& variant, d
       {"kernel", kernel}, {"variant", variant}, {"layout", "left"}, {"scalar", "double"}};
   one.problem = {{"size", "500000000"}, {"memory", "auto"}};
   one.work = {8'000'000'000, 4'000'000'000, 1'000'000'000};
+  if (kernel == "copy")
+    one.work = {6'000'000'000, 6'000'000'000, 0};
+  if (kernel == "dot")
+    one.work = {12'000'000'000, 0, 1'000'000'000};
   one.memory_bytes = 12'000'000'000;
   one.samples_s = samples(seconds, noise);
   one.rank_min_s = samples(seconds * 0.99, noise);
   one.rank_mean_s = samples(seconds * 0.995, noise);
   one.inner = 4;
+  one.warmup_s = 0.5;
+  one.checked = 2;
+  one.converged = noise <= 0.01;
   one.foms = {rate("bandwidth", "B/s", Scope::job, 12e9, *one.statistics()),
               rate("bandwidth", "B/s", Scope::device, 3e9, *one.statistics())};
   one.checks = {{true, 2.2e-16, 1e-13, "max_relative_error"}};
   one.phases = {{"setup", 0.25}, {"checks", 0.125}};
+  return one;
+}
+
+/// One of the cases that measure the memory.
+inline Case ceiling_case(std::string const& kernel, double rate_of_job)
+{
+  Case one;
+  one.label = "ceiling/" + kernel;
+  one.axes = {{"kernel", kernel}};
+  one.work = {12'000'000'000, 0, 0};
+  one.samples_s = samples(12e9 / rate_of_job, 0.001);
+  one.foms = {rate("bandwidth", "B/s", Scope::job, 12e9, *one.statistics())};
+  one.checks = {{true, 0, 0, "sum"}};
+  one.checked = 2;
+  one.converged = true;
   return one;
 }
 
@@ -79,7 +101,8 @@ inline Record record()
                                 .memory_bytes = 150'000'000'000,
                                 .binding = "OMP_PROC_BIND=close"});
   record.mpi = {4, 1, {"auto", "staged", "Open MPI v4.1.4 says no (MPIX_Query_cuda_support)"}};
-  record.ceiling = Ceiling{3.9e12, 3.1e12, 3.8e12, 4e12};
+  record.ceilings = {ceiling_case("read", 3.9e12), ceiling_case("write", 3.1e12),
+                     ceiling_case("copy", 3.8e12), ceiling_case("triad", 4e12)};
   record.cases = {stream_case("copy", "span", 3.125e-3, 0.004),
                   stream_case("triad", "span", 3e-3, 0.002)};
   record.validity = {true, false, {"tier", "dirty_tree"}};
@@ -93,9 +116,10 @@ inline Record eventful_record()
   auto record = example::record();
   auto& cases = record.cases;
   cases[1].ratios = {
-      {"triad/native/left/double", {1.0123, measure::Interval{1.009, 1.015}, 20}}};
+      {"triad/native/left/double", {1.0123, 0.25, measure::Interval{1.009, 1.015}, 20}}};
 
-  cases.push_back(stream_case("triad", "native", 2.9e-3, 0.03)); // noisy, and above the ceiling
+  cases.push_back(stream_case("triad", "native", 2.9e-3, 0.03)); // noisy, and in a cache
+  cases.back().in_cache = true;
   cases.push_back(stream_case("dot", "span", 3.2e-3, 0.002));
   cases.back().status = Status::failed;
   cases.back().checks = {{false, 1.2e-3, 1e-13, "max_relative_error"}};
@@ -111,6 +135,7 @@ inline Record eventful_record()
   cases.push_back(stream_case("triad", "view", 3.1e-3, 0.002));
   cases.back().samples_s.resize(3);
   cases.back().status = Status::incomplete;
+  cases.back().converged = false;
   cases.back().reason = "interrupted by SIGTERM";
   return record;
 }

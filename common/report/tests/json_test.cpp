@@ -42,12 +42,19 @@ Words names(std::string const& json, std::string const& indentation)
   return found;
 }
 
+/// The JSON of a record of its cases alone.
+std::string without_ceilings(Record record)
+{
+  record.ceilings.clear();
+  return to_json(record);
+}
+
 TEST(Json, HasTheFieldsOfTheContractInItsOrder)
 {
-  EXPECT_EQ(
-      names(to_json(example::record()), "  "),
-      (Words{"schema", "suite", "app", "fom_version", "build", "run", "deck", "placement",
-             "mpi", "ceiling", "cases", "energy", "energy_reason", "validity", "environment"}));
+  EXPECT_EQ(names(to_json(example::record()), "  "),
+            (Words{"schema", "suite", "app", "fom_version", "build", "run", "deck", "placement",
+                   "mpi", "ceiling", "ceiling_cases", "cases", "energy", "energy_reason",
+                   "validity", "environment"}));
 }
 
 TEST(Json, OfACaseHasTheFieldsOfTheContract)
@@ -58,11 +65,13 @@ TEST(Json, OfACaseHasTheFieldsOfTheContract)
   record.cases[0].foms.clear();
   record.cases[0].checks.clear();
   record.cases[0].phases.clear();
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   EXPECT_EQ(names(json.substr(json.find("\"cases\"")), "      "),
-            (Words{"label", "status", "reason", "axes", "problem", "work", "memory_bytes",
-                   "samples_s", "inner", "rank_min_s", "rank_mean_s", "statistics", "converged",
-                   "drift", "foms", "checks", "phases", "ratios"}));
+            (Words{"label",       "status",       "reason",    "axes",    "problem",
+                   "work",        "memory_bytes", "samples_s", "inner",   "rank_min_s",
+                   "rank_mean_s", "slowest_rank", "warmup_s",  "checked", "statistics",
+                   "drift",       "converged",    "in_cache",  "foms",    "checks",
+                   "phases",      "ratios"}));
 }
 
 TEST(Json, KeepsEverySampleToTheLastBit)
@@ -70,7 +79,7 @@ TEST(Json, KeepsEverySampleToTheLastBit)
   auto record = example::record();
   record.cases.resize(1);
   record.cases[0].samples_s = {0.1, 1.0 / 3, 3.0000000000000004e-3};
-  EXPECT_EQ(all(to_json(record), "samples_s"),
+  EXPECT_EQ(all(without_ceilings(record), "samples_s"),
             Words{"[0.1, 0.3333333333333333, 0.0030000000000000005]"});
 }
 
@@ -82,7 +91,7 @@ TEST(Json, WritesSizesAsNumbersAndWordsAsWords)
                              {"memory", "auto"}, {"id", "007"},
                              {"flag", "nan"},    {"empty", ""},
                              {"range", "1:2"},   {"large", "99999999999999999999"}};
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   for (auto const* member : {"\"size\": -42,", "\"fraction\": 0.5,", "\"memory\": \"auto\",",
                              "\"id\": \"007\",", "\"flag\": \"nan\",", "\"empty\": \"\",",
                              "\"range\": \"1:2\",", "\"large\": \"99999999999999999999\"}"})
@@ -94,7 +103,7 @@ TEST(Json, SaysHowACaseWentWhereThatIsKnown)
   auto record = example::record();
   record.cases.resize(1);
   record.cases[0].outcome = {{"lambda_work", "1.25"}, {"warning", "2000 tests an element"}};
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   EXPECT_TRUE(has(json, "\"lambda_work\": 1.25,")) << json;
   EXPECT_TRUE(has(json, "\"warning\": \"2000 tests an element\"")) << json;
   auto const fields = names(json.substr(json.find("\"cases\"")), "      ");
@@ -109,7 +118,7 @@ TEST(Json, SaysWhyANumberIsNull)
   record.cases[0].foms.resize(1);
   record.cases[0].foms[0].best = infinity;
   record.cases[0].checks[0].error = nan;
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   EXPECT_EQ(all(json, "best"), Words{"null"});
   EXPECT_EQ(all(json, "best_reason"), Words{"\"inf\""});
   EXPECT_EQ(all(json, "value"), (Words{"3.84e+12", "null"}));
@@ -119,18 +128,18 @@ TEST(Json, SaysWhyANumberIsNull)
 TEST(Json, SaysWhyThereIsNoCeilingOrEnergy)
 {
   auto record = example::record();
-  record.ceiling.reset();
-  record.ceiling_reason = "tier smoke measures none";
-  auto const json = to_json(record);
+  record.ceilings.clear();
+  record.run.tier = "smoke";
+  auto const json = without_ceilings(record);
   EXPECT_EQ(all(json, "ceiling"), Words{"null"});
-  EXPECT_EQ(all(json, "ceiling_reason"), Words{"\"tier smoke measures none\""});
+  EXPECT_EQ(all(json, "ceiling_reason"), Words{"\"tier smoke\""});
   EXPECT_EQ(all(json, "energy"), Words{"null"});
   EXPECT_EQ(all(json, "energy_reason"), Words{"\"nothing was measured\""});
 }
 
 TEST(Json, KeepsWhatBecameOfEveryCase)
 {
-  auto const json = to_json(example::eventful_record());
+  auto const json = without_ceilings(example::eventful_record());
   EXPECT_EQ(
       all(json, "reason"),
       (Words{"\"\"", "\"\"", "\"\"",
@@ -146,7 +155,7 @@ TEST(Json, HasNoFigureOfAWrongAnswerButItsSamples)
 {
   auto record = example::eventful_record();
   record.cases = {record.cases[3]};
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   EXPECT_EQ(all(json, "foms"), Words{"[]"});
   EXPECT_EQ(all(json, "n"), Words{"20"});
 }
@@ -155,7 +164,7 @@ TEST(Json, HasNoStatisticsOfNoSamples)
 {
   auto record = example::eventful_record();
   record.cases = {record.cases[4]};
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   EXPECT_EQ(all(json, "samples_s"), Words{"[]"});
   EXPECT_EQ(all(json, "statistics"), Words{"null"});
   EXPECT_EQ(all(json, "converged"), Words{"false"});
@@ -165,22 +174,47 @@ TEST(Json, HasNoIntervalOfThreeSamples)
 {
   auto record = example::eventful_record();
   record.cases = {record.cases[5]};
-  EXPECT_EQ(all(to_json(record), "ci95"), Words{"null"});
+  EXPECT_EQ(all(without_ceilings(record), "ci95"), Words{"null"});
 }
 
 TEST(Json, PairsRatiosWithTheirControl)
 {
   auto record = example::eventful_record();
   record.cases = {record.cases[1]};
-  auto const json = to_json(record);
+  auto const json = without_ceilings(record);
   EXPECT_EQ(all(json, "against"), Words{"\"triad/native/left/double\""});
   EXPECT_EQ(all(json, "median"), Words{"1.0123"});
   EXPECT_EQ(all(json, "ci95").back(), "[1.009, 1.015]");
 }
 
-TEST(Json, TellsConvergenceAndDriftFromTheSamples)
+TEST(Json, HasTheCasesOfTheCeilingBesideItsRates)
 {
-  auto const json = to_json(example::eventful_record());
+  auto record = example::record();
+  record.cases.clear();
+  auto const json = to_json(record);
+  EXPECT_EQ(all(json, "label"), (Words{"\"ceiling/read\"", "\"ceiling/write\"",
+                                       "\"ceiling/copy\"", "\"ceiling/triad\""}));
+  EXPECT_EQ(all(json, "read").front(), "3.9e+12");
+  EXPECT_EQ(all(json, "samples_s").size(), 4U);
+}
+
+TEST(Json, TellsWhatTheSweepHasFoundOfACase)
+{
+  auto record = example::record();
+  record.cases.resize(1);
+  record.cases[0].slowest_rank = {3, 0, 3};
+  record.cases[0].in_cache = true;
+  auto const json = without_ceilings(record);
+  EXPECT_EQ(all(json, "slowest_rank"), Words{"[3, 0, 3]"});
+  EXPECT_EQ(all(json, "warmup_s"), Words{"0.5"});
+  EXPECT_EQ(all(json, "checked"), Words{"2"});
+  EXPECT_EQ(all(json, "in_cache"), Words{"true"});
+  EXPECT_EQ(all(json, "lag1"), Words{"0"});
+}
+
+TEST(Json, TellsConvergenceAndDrift)
+{
+  auto const json = without_ceilings(example::eventful_record());
   EXPECT_EQ(all(json, "converged"), (Words{"true", "true", "false", "true", "false", "false"}));
   EXPECT_EQ(all(json, "drift").front(), "false");
 }

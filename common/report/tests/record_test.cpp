@@ -29,12 +29,6 @@ TEST(Rate, HasNoIntervalWhereTheTimeHasNone)
   EXPECT_FALSE(rate("bandwidth", "B/s", Scope::job, 8, {.n = 3, .median = 2, .best = 2}).ci95);
 }
 
-TEST(Ceiling, IsTheBestOfItsFour)
-{
-  EXPECT_EQ((Ceiling{3, 1, 4, 2}).best(), 4);
-  EXPECT_EQ((Ceiling{5, 1, 4, 2}).best(), 5);
-}
-
 TEST(Case, ShowsTheFirstFigureOfTheWholeJob)
 {
   auto one = example::stream_case("triad", "span", 1, 0);

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import yaml
 
+from strata_tools.records.ceiling import bound
 from strata_tools.selection import chosen
 from strata_tools.text import all_printable
 
@@ -61,8 +62,9 @@ class Case:
     axes: dict[str, str]
     sizes: dict[str, Any]
     """Of the problem, by the app's own names."""
-    bytes: int
-    """That one step must move, summed over ranks."""
+    bytes_read: int
+    """That one step must read, summed over ranks."""
+    bytes_written: int
     flops: int
     memory_bytes: int
     samples: np.ndarray
@@ -81,6 +83,13 @@ class Case:
     checks: tuple[Check, ...]
     ratios: tuple[tuple[str, float], ...]
     """Label of a control, and the time over its time, paired by round."""
+    in_cache: bool | None
+    """A cache may hold its data; None in records that do not say."""
+
+    @property
+    def bytes(self) -> int:
+        """That one step must move, summed over ranks."""
+        return self.bytes_read + self.bytes_written
 
     @property
     def measured(self) -> bool:
@@ -222,6 +231,10 @@ class Record:
     def bandwidth(self) -> float | None:
         """The best of the ceiling, B/s of the whole job."""
         return max(self.ceiling.values()) if self.ceiling else None
+
+    def bound(self, case: Case) -> tuple[float, str] | None:
+        """The ceiling of the case's mix of reads and writes, B/s, and its name."""
+        return bound(self.ceiling or {}, case.bytes_read, case.bytes_written)
 
     @property
     def hosts(self) -> tuple[str, ...]:

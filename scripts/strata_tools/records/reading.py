@@ -6,7 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Callable, NoReturn
@@ -26,6 +26,7 @@ from strata_tools.records.model import (
     content_of,
     renamed,
 )
+from strata_tools.records.rules import broken
 from strata_tools.text import LARGEST, all_printable, printable
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
@@ -128,7 +129,8 @@ def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
     try:
         document = _document(path)
         _require_record(document)
-        return _record(path, _printable(document), {} if shared is None else shared)
+        found = _record(path, _printable(document), {} if shared is None else shared)
+        return _judged_again(found)
     except _RecordError as reason:
         return Skipped(path, printable(str(reason)))
     except RecursionError:
@@ -272,6 +274,12 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
     )
 
 
+def _judged_again(record: Record) -> Record:
+    """Official only by the rules of today: a record may be older than some."""
+    words = broken(record) if record.official else ()
+    return replace(record, official=not words, reasons=words) if words else record
+
+
 def _deck(found: dict[str, Any]) -> Deck:
     deck = Deck(
         found["path"],
@@ -318,7 +326,8 @@ def _case(found: dict[str, Any], ranks: int, once: Callable[[Any], Any]) -> Case
         reason=once(found["reason"]),
         axes=once(found["axes"]),
         sizes=once(renamed(found["problem"])),
-        bytes=work["bytes_read"] + work["bytes_written"],
+        bytes_read=work["bytes_read"],
+        bytes_written=work["bytes_written"],
         flops=work["flops"],
         memory_bytes=found["memory_bytes"],
         samples=samples,
@@ -339,6 +348,7 @@ def _case(found: dict[str, Any], ranks: int, once: Callable[[Any], Any]) -> Case
         ratios=tuple(
             (r["against"], r["median"]) for r in found["ratios"] if r["median"] is not None
         ),
+        in_cache=found.get("in_cache"),
     )
 
 

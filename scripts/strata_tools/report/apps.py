@@ -19,9 +19,10 @@ from strata_tools.report.series import Entry, Problem, Series
 LEAD = (
     "The fastest that the core did on each problem (variant span; any, in an app that has no "
     "span), the app's primary figure first. Below it its storage order or variant; "
-    "its share of the run's own bandwidth ceiling, by compulsory traffic, small where "
-    "arithmetic or latency is the limit; and another variant, where one is faster by more than "
-    "1 %. More than 100 % is a sign of caches, and marked. Where a system has measured a "
+    "its share of the run's own bandwidth ceiling for its mix of reads and writes, by compulsory "
+    "traffic, small where arithmetic or latency is the limit; and another variant, where one is "
+    "faster by more than 1 %. More than 100 % is marked: a cache held data, or the ceiling's "
+    "kernel is the slower one. Where a system has measured a "
     "problem several times, this is the official, else the largest, the most varied, the "
     "latest. Each figure links to its provenance; hover for interval and label."
 )
@@ -58,13 +59,21 @@ def _summary(problem: Problem | None) -> Cell:
     if problem is None:
         return Cell("–", hint="not measured")
     entry = problem.own
-    share = entry.of_ceiling
     way = entry.layout or entry.label.partition("/")[2]
-    notes = [way, percent(share) if share else "", _rival(problem)]
-    cached = bool(share and share > 1)
+    notes = [way, _share(entry), _rival(problem)]
     return figure(
-        entry, ", ".join(note for note in notes if note), flag="warn" if cached else ""
+        entry,
+        ", ".join(note for note in notes if note),
+        flag="warn" if entry.above_ceiling else "",
     )
+
+
+def _share(entry: Entry) -> str:
+    """\"97.1 % of copy\""""
+    if not entry.of_ceiling:
+        return ""
+    share, name = entry.of_ceiling
+    return f"{percent(share)} of {name}"
 
 
 def _rival(problem: Problem) -> str:
@@ -95,7 +104,7 @@ def _row(entry: Entry) -> list[Cell]:
     best = max(case.primary.best for case in entry.measured)
     if entry.better == "lower":
         best = min(case.primary.best for case in entry.measured)
-    share, against = entry.of_ceiling, entry.against
+    against = entry.against
     control = (
         Cell(
             quantity.ratio(against[1]),
@@ -109,7 +118,7 @@ def _row(entry: Entry) -> list[Cell]:
         Cell(entry.label),
         figure(entry),
         Cell(*quantity.scaled(best, entry.figure.unit)),
-        Cell(percent(share), flag="warn" if share and share > 1 else ""),
+        Cell(_share(entry) or percent(None), flag="warn" if entry.above_ceiling else ""),
         control,
         Cell(f"{100 * max(case.variation for case in entry.measured):.1f} %"),
         Cell(str(len(entry.measured))),
@@ -127,7 +136,7 @@ def _remarks(entry: Entry) -> str:
     measured = entry.measured
     lost = len(entry.cases) - len(measured)
     found = [
-        "cache" if (entry.of_ceiling or 0) > 1 else "",
+        entry.above_ceiling,
         "not converged" if not all(case.converged for case in measured) else "",
         "drift" if any(case.drift for case in measured) else "",
         f"no figure in {lost} launches" if lost else "",

@@ -121,11 +121,23 @@ class Entry:
         """The primary figure, turned so that more is better."""
         return self.figure.value if self.better == "higher" else 1 / self.figure.value
 
+    @cached_property
+    def of_ceiling(self) -> tuple[float, str] | None:
+        """Bytes moved per second, over the run's own ceiling of that mix of reads and writes,
+        and that ceiling's name; the ceiling is the median of the launches."""
+        bounds = [record.bound(self.case) for record in self.series.records]
+        found = [one for one in bounds if one]
+        if not found:
+            return None
+        rate = statistics.median(rate for rate, _ in found)
+        return self.case.bytes / self.time / rate, found[0][1]
+
     @property
-    def of_ceiling(self) -> float | None:
-        """Bytes moved per second, over the run's own bandwidth ceiling."""
-        roof = self.series.bandwidth
-        return self.case.bytes / self.time / roof if roof and self.case.bytes else None
+    def above_ceiling(self) -> str:
+        """Why the share is above 100 %, if it is."""
+        if not self.of_ceiling or self.of_ceiling[0] <= 1:
+            return ""
+        return "above the ceiling" if self.case.in_cache is False else "cache"
 
     @cached_property
     def against(self) -> tuple[str, float] | None:

@@ -1,0 +1,145 @@
+"""The rules of an official run, held against samples; ceilings by the mix of reads and writes."""
+
+import json
+import subprocess
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import synthetic
+from conftest import ROOT
+
+from strata_tools.records import gather, read
+from strata_tools.records.ceiling import bound
+from strata_tools.records.rules import broken, correlation, interval
+
+CEILING = {"read": 4.0, "write": 1.0, "copy": 2.0, "triad": 3.0}
+
+
+@pytest.mark.parametrize(
+    ("moved", "expected"),
+    [
+        ((7, 0), (4.0, "read")),
+        ((0, 7), (1.0, "write")),
+        ((7, 7), (2.0, "copy")),
+        ((14, 7), (3.0, "triad")),
+        ((1000, 9), (4.0, "read")),
+        ((1, 3), (1 / ((1 / 1 + 1 / 2) / 2), "write-copy")),
+        ((5, 1), (1 / ((1 / 3 + 1 / 4) / 2), "triad-read")),
+    ],
+)
+def test_bound_of_a_mix(moved, expected):
+    rate, name = bound(CEILING, *moved)
+    assert (pytest.approx(rate), name) == expected
+
+
+def test_no_bound_of_nothing():
+    assert bound(CEILING, 0, 0) is None
+    assert bound({**CEILING, "copy": 0.0}, 1, 1) is None
+    assert bound({}, 1, 1) is None
+
+
+@pytest.fixture
+def official(tmp_path):
+    """A record of a GPU that meets every rule, just so."""
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(synthetic.record()))
+    record = read(path)
+    alternating = np.tile([0.0099, 0.0101], 10)
+    cases = tuple(
+        replace(case, samples=alternating, steps=40, median_s=0.01) for case in record.cases
+    )
+    places = tuple(replace(place, device_id=0) for place in record.places)
+    return replace(record, cases=cases, places=places)
+
+
+def changed(record, **what):
+    """The record with another last case."""
+    *others, last = record.cases
+    return replace(record, cases=(*others, replace(last, **what)))
+
+
+def test_rules_that_samples_are_held_against(official):
+    assert broken(official) == ()
+    wide = np.tile([0.0098, 0.0102], 10)
+    assert broken(changed(official, samples=wide)) == ("not_converged",)
+    assert broken(changed(official, samples=np.tile([0.0099, 0.0101], 9), steps=36)) == (
+        "rounds",
+    )
+    assert broken(changed(official, steps=39)) == ("sample_time",)
+    assert broken(changed(official, steps=39, status="failed")) == ()
+    on_hosts = tuple(replace(place, device_id=-1) for place in official.places)
+    assert broken(replace(changed(official, steps=39), places=on_hosts)) == ()
+
+
+def test_correlated_samples_converge_later(official):
+    # The same values: up and down, and alike for a while.
+    values = 0.01 * np.linspace(0.98, 1.02, 20)
+    mixed = np.concatenate(list(zip(values[:10], values[:9:-1], strict=True)))
+    assert correlation(mixed, 1) < -0.3
+    assert correlation(values, 1) > 0.5
+    assert broken(changed(official, samples=mixed)) == ()
+    assert broken(changed(official, samples=values)) == ("not_converged",)
+    assert interval(values) == (values.min(), values.max())
+
+
+def test_intervals_hold_for_series_as_recorded():
+    """Samples drawn from long committed series in runs of five on average, as they are alike
+    there (Politis and Romano's stationary bootstrap): in 93 of 100 the interval of twenty holds
+    the series' median, where successive samples are correlated by 0.4 to 0.6."""
+    records, _ = gather([ROOT / "results"])
+    series = [
+        case.samples
+        for record in records
+        for case in record.cases
+        if len(case.samples) >= 60 and 0.4 <= correlation(case.samples, 1) < 0.6
+    ]
+    assert len(series) > 30
+    source = np.random.default_rng(1)
+    held = [
+        low <= np.median(samples) <= high
+        for samples in series
+        for _ in range(20)
+        for low, high in [interval(drawn(samples, 20, source))]
+    ]
+    assert np.mean(held) >= 0.93
+
+
+def drawn(samples, count, source):
+    """That many samples, each the next of the one before but for one in five."""
+    places = [source.integers(len(samples))]
+    while len(places) < count:
+        again = source.random() < 1 / 5
+        places.append(source.integers(len(samples)) if again else (places[-1] + 1) % len(samples))
+    return samples[places]
+
+
+def test_a_record_is_official_by_the_rules_of_today(tmp_path):
+    document = synthetic.record()
+    document["validity"] = {"valid": True, "official": True, "reasons": []}
+    for case in document["cases"]:
+        case["samples_s"] = case["samples_s"][:7]
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(document))
+    record = read(path)
+    assert not record.official
+    assert "rounds" in record.reasons
+
+
+def test_intervals_are_those_of_the_apps(binaries, tmp_path):
+    path = tmp_path / "record.json"
+    words = ["run.tier=quick", "problem.size=30011", "run.min_time_s=0", "run.max_time_s=0.2"]
+    subprocess.run(
+        [binaries / "strata-stream", *(w for word in words for w in ("--set", word)),
+         "--output", path],
+        capture_output=True, check=True,
+    )  # fmt: skip
+    document = json.loads(path.read_text())
+    cases = document["cases"] + document["ceiling_cases"]
+    assert len(cases) > 4
+    for case in cases:
+        samples = np.array(case["samples_s"])
+        assert case["statistics"]["lag1"] == pytest.approx(
+            min(max(correlation(samples, 1), 0), 0.9), abs=1e-12
+        )
+        assert tuple(case["statistics"]["ci95"] or ()) == (interval(samples) or ())
