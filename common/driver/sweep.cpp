@@ -7,25 +7,12 @@
 #include "runtime/node/interrupt.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <sstream>
 
 namespace strata::driver {
 
 namespace {
-
-double now()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
-/// The same elapsed time on all ranks.
-double agreed_since(runtime::Communicator const& world, double start)
-{
-  return world.broadcast(now() - start);
-}
 
 /// Marks a case that an interrupted run has not finished.
 void leave(report::Case& result)
@@ -156,7 +143,7 @@ void Sweep::prepare(Entry& entry)
   auto const& description = entry.description;
   auto& result = entry.result;
   progress_("preparing " + description.label);
-  double const start = now();
+  double const start = measure::now();
   world_.together([&] { entry.trial = description.make(workspace_); });
   auto const work = entry.trial->work();
   result.work = {world_.sum(work.bytes_read), world_.sum(work.bytes_written),
@@ -165,7 +152,7 @@ void Sweep::prepare(Entry& entry)
   for (auto const& slot : description.slots)
     bytes += slot.bytes;
   result.memory_bytes = world_.sum(bytes);
-  result.phases.push_back({"setup", world_.max(now() - start)});
+  result.phases.push_back({"setup", world_.max(measure::now() - start)});
 }
 
 void Sweep::reset(Entry& entry)
@@ -183,7 +170,7 @@ void Sweep::spend_step(Entry& entry)
   };
   try {
     if (entry.faulty)
-      fault_->step([&] { entry.trial->step(); }, now);
+      fault_->step([&] { entry.trial->step(); }, measure::now);
     else
       entry.trial->step();
   } catch (runtime::AgreedError const& error) {
@@ -203,138 +190,6 @@ void Sweep::try_one_step(Entry& entry)
   check(entry, 1);
 }
 
-void Sweep::warm_up(Entry& entry)
-{
-  progress_("warming up " + entry.description.label);
-  double const start = now();
-  reset(entry);
-  double const stepping = now();
-  int steps = 0;
-  auto& warm_s = entry.result.warmup_s;
-  while (!measure::warmed_up(steps, warm_s, rules_)) {
-    if (stop_asked())
-      return;
-    measure::take(world_, 1, [&] { spend_step(entry); });
-    ++steps;
-    warm_s = agreed_since(world_, stepping);
-  }
-  calibrate(entry);
-  entry.warm = true;
-  warmed_s_ += agreed_since(world_, start);
-}
-
-/// Finds the steps of a sample that is long enough; in a smoke run, whose times nobody reads,
-/// it has one.
-void Sweep::calibrate(Entry& entry)
-{
-  if (!rules_.smoke())
-    entry.result.inner = measure::calibrate(
-        [&](int inner) {
-          return measure::take(world_, inner, [&] { spend_step(entry); }).max_s;
-        },
-        sample_target_s_);
-}
-
-void Sweep::sample(Entry& entry, bool keep)
-{
-  auto& result = entry.result;
-  reset(entry);
-  auto const taken = measure::take(world_, result.inner, [&] { spend_step(entry); });
-  if (!keep)
-    return;
-  result.samples_s.push_back(taken.max_s);
-  result.rank_min_s.push_back(taken.min_s);
-  result.rank_mean_s.push_back(taken.mean_s);
-  if (world_.ranks() > 1)
-    result.slowest_rank.push_back(taken.slowest_rank);
-  for (auto const& phase : entry.trial->phases())
-    entry.phases[phase.name].push_back(world_.max(phase.seconds));
-}
-
-void Sweep::measure_rounds()
-{
-  auto const living = alive();
-  findings_.energy_reason = "nothing was measured";
-  if (living.empty())
-    return;
-  measure::EnergyMeter meter(world_);
-  meter.start();
-  take_rounds(living, meter);
-  findings_.energy = meter.stop();
-  findings_.energy_reason = meter.reason();
-}
-
-void Sweep::take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter)
-{
-  measure::StoppingRule rule(rules_);
-  double start = now();
-  auto next = measure::Next::another_round;
-  while (next == measure::Next::another_round) {
-    if (!take_round(living))
-      return;
-    meter.keep_up();
-    if (begin_again(living)) {
-      rule = measure::StoppingRule(rules_);
-      start = now();
-      warmed_s_ = 0;
-      continue;
-    }
-    findings_.measured_s = agreed_since(world_, start) - warmed_s_;
-    measure::Series samples;
-    for (auto const* entry : living)
-      samples.emplace_back(entry->result.samples_s);
-    next = rule.after_round(samples, findings_.measured_s);
-  }
-  findings_.converged = next != measure::Next::time_is_up;
-}
-
-/// False where the run is interrupted.
-bool Sweep::take_round(std::vector<Entry*> const& living)
-{
-  for (auto const index : measure::round_order(rules_.seed, rounds_begun_++, living.size())) {
-    auto& entry = *living[index];
-    if (!entry.warm)
-      warm_up(entry);
-    if (stop_asked())
-      return false;
-    progress_("round " + std::to_string(findings_.rounds + 1) + "  " + entry.description.label);
-    sample(entry, true);
-    if (stop_asked())
-      return false;
-  }
-  ++findings_.rounds;
-  return true;
-}
-
-/// After the third round: drops the samples of all cases, which are paired by round, where
-/// those of one are too short, after that one has more steps a sample.
-bool Sweep::begin_again(std::vector<Entry*> const& living)
-{
-  constexpr int look_after = 3;
-  constexpr int most_retakes = 3;
-  if (rules_.smoke() || findings_.rounds != look_after || retakes_ == most_retakes)
-    return false;
-  bool again = false;
-  for (auto* entry : living)
-    if (measure::too_short(entry->result.samples_s, entry->result.inner, sample_target_s_)) {
-      calibrate(*entry);
-      again = true;
-    }
-  if (!again)
-    return false;
-  ++retakes_;
-  findings_.rounds = 0;
-  for (auto* entry : living) {
-    auto& result = entry->result;
-    result.samples_s.clear();
-    result.rank_min_s.clear();
-    result.rank_mean_s.clear();
-    result.slowest_rank.clear();
-    entry->phases.clear();
-  }
-  return true;
-}
-
 void Sweep::close(Entry& entry)
 {
   progress_("checking " + entry.description.label);
@@ -348,7 +203,7 @@ void Sweep::close(Entry& entry)
 
 void Sweep::check(Entry& entry, int steps)
 {
-  double const start = now();
+  double const start = measure::now();
   auto& result = entry.result;
   std::vector<verify::Verdict> verdicts;
   bool passed = true;
@@ -371,7 +226,7 @@ void Sweep::check(Entry& entry, int steps)
     passed = passed && verdict.passed;
   }
   result.checks = std::move(verdicts);
-  result.phases.push_back({"check", world_.max(now() - start)});
+  result.phases.push_back({"check", world_.max(measure::now() - start)});
   result.checked += passed ? 1 : 0;
   if (passed)
     return;

@@ -77,6 +77,8 @@ private:
   void finish(Entry& entry);
   void assemble();
   [[nodiscard]] std::vector<Entry*> alive();
+  /// Time since `start` of measure::now(), the same on all ranks.
+  [[nodiscard]] double agreed_since(double start) const;
   [[nodiscard]] bool stop_asked();
 
   runtime::Communicator world_;

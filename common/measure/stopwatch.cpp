@@ -50,6 +50,11 @@ Sample take(runtime::Communicator const& ranks, int inner, std::function<void()>
           .slowest_rank = slowest.rank};
 }
 
+double now()
+{
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
 double clock_resolution()
 {
   static double const resolution = measure_resolution();

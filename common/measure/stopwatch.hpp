@@ -18,6 +18,9 @@ struct Sample
 /// Collective.
 Sample take(runtime::Communicator const& ranks, int inner, std::function<void()> const& step);
 
+/// Seconds of the clock that `take` reads, from some start.
+double now();
+
 /// Smallest step of the clock that `take` reads, in seconds; measured once per process.
 double clock_resolution();
 

@@ -1,4 +1,4 @@
-"""The rules of an official run, held against samples; ceilings by the mix of reads and writes."""
+"""Rules of official runs, held against samples; ceilings by the mix of reads and writes."""
 
 import json
 import subprocess
@@ -110,7 +110,8 @@ def drawn(samples, count, source):
     places = [source.integers(len(samples))]
     while len(places) < count:
         again = source.random() < 1 / 5
-        places.append(source.integers(len(samples)) if again else (places[-1] + 1) % len(samples))
+        after = (places[-1] + 1) % len(samples)
+        places.append(source.integers(len(samples)) if again else after)
     return samples[places]
 
 

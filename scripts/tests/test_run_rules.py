@@ -30,8 +30,8 @@ def test_no_deck_lowers_the_floors_of_an_official_run(binaries, tmp_path):
     assert {"not_converged", "rounds", "run_time"} <= set(words)
     assert not {"warm_up", "checks", "no_ceiling", "cache_unknown", "tier"} & set(words)
     assert (
-        "warning: not official (size): triad/span/right/double and 1 other: a cache may hold the "
-        "data; make the deck's problem larger\n" in done.stdout
+        "warning: not official (size): triad/span/right/double and 1 other: a cache may hold "
+        "the data; make the deck's problem larger\n" in done.stdout
     )
     assert "warning: not official (run_time): less than 10 s were measured" in done.stdout
 

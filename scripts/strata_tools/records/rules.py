@@ -1,7 +1,7 @@
 """Rules of an official run that a record can be held against, whatever it says of itself.
 
-Records keep every sample, so that rules which were tightened after a run was made are applied to
-it all the same. The words are those of the apps.
+Records keep every sample, so that rules which were tightened after a run was made are applied
+to it all the same. The words are those of the apps.
 """
 
 from __future__ import annotations

@@ -19,10 +19,10 @@ from strata_tools.report.series import Entry, Problem, Series
 LEAD = (
     "The fastest that the core did on each problem (variant span; any, in an app that has no "
     "span), the app's primary figure first. Below it its storage order or variant; "
-    "its share of the run's own bandwidth ceiling for its mix of reads and writes, by compulsory "
-    "traffic, small where arithmetic or latency is the limit; and another variant, where one is "
-    "faster by more than 1 %. More than 100 % is marked: a cache held data, or the ceiling's "
-    "kernel is the slower one. Where a system has measured a "
+    "its share of the run's own bandwidth ceiling for its mix of reads and writes, by "
+    "compulsory traffic, small where arithmetic or latency is the limit; and another variant, "
+    "where one is faster by more than 1 %. More than 100 % is marked: a cache held data, or "
+    "the ceiling's kernel is the slower one. Where a system has measured a "
     "problem several times, this is the official, else the largest, the most varied, the "
     "latest. Each figure links to its provenance; hover for interval and label."
 )
