@@ -1,9 +1,12 @@
 #pragma once
 
+#include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 
 // Sums of hand-written CUDA kernels, for the native controls: raw pointers and shuffles,
 // nothing of the core's own reductions. Empty without CUDA.
@@ -37,7 +40,8 @@ __device__ T warp_sum(T mine)
   return lanes_sum<warp>(mine);
 }
 
-/// Sum over a block of sum_block threads, in its first thread; at most one call per kernel.
+/// Sum over a block of sum_block threads, in its first thread; a __syncthreads lies between two
+/// calls in a kernel.
 template <class T>
 __device__ T block_sum(T mine)
 {
@@ -49,17 +53,39 @@ __device__ T block_sum(T mine)
   return warp_sum(threadIdx.x < sum_block / warp ? warps[threadIdx.x] : T(0));
 }
 
-/// *sum = Σ partial[i], i below `count`; of one block.
-template <class T>
-__global__ void total_sum(T const* partial, int count, T* sum)
+/// Whether this is the last of `blocks` blocks that call it with one ticket; it then sees what
+/// all of them had stored before. All threads of a block call it. The ticket is 0 before the
+/// first call and after the last one.
+__device__ inline bool is_last_block(unsigned* ticket, unsigned blocks)
 {
-  T mine = 0;
-  for (int i = static_cast<int>(threadIdx.x); i < count; i += sum_block)
-    mine += partial[i];
-  mine = block_sum(mine);
-  if (threadIdx.x == 0)
-    *sum = mine;
+  __shared__ bool last;
+  __threadfence(); // of each thread: its partial sums before the ticket
+  __syncthreads();
+  if (threadIdx.x == 0 && threadIdx.y == 0)
+    last = atomicInc(ticket, blocks - 1) == blocks - 1;
+  __syncthreads();
+  __threadfence();
+  return last;
 }
+
+/// Device memory for the partial sums of blocks and for their tickets, which are 0; freed by
+/// Kokkos' finalize.
+struct PartialSums
+{
+  double* values;
+  unsigned* tickets;
+
+  PartialSums(std::string const& label, index_t value_count, index_t ticket_count)
+  {
+    auto const value_bytes = static_cast<std::size_t>(value_count) * sizeof(double);
+    auto const ticket_bytes = static_cast<std::size_t>(ticket_count) * sizeof(unsigned);
+    void* const memory = Kokkos::kokkos_malloc<DeviceSpace>(label, value_bytes + ticket_bytes);
+    values = static_cast<double*>(memory);
+    tickets = reinterpret_cast<unsigned*>(values + value_count);
+    STRATA_CHECK(cudaMemset(tickets, 0, ticket_bytes) == cudaSuccess, "cudaMemset failed");
+    Kokkos::push_finalize_hook([memory] { Kokkos::kokkos_free<DeviceSpace>(memory); });
+  }
+};
 
 /// A vector of the device's widest access, 16 bytes.
 template <class T>
@@ -69,76 +95,82 @@ struct alignas(16) Wide
   T lane[width];
 };
 
-/// partial[block] = the block's part of Σ x[i] y[i] over i below n; if not Product, of Σ x[i],
-/// without loading y. One sum takes all terms in turn: sums of pairs need registers that would
-/// leave a multiprocessor six blocks, and the grid a second wave.
+/// Pairs of 16-byte loads that a thread of a sum has in flight.
+inline constexpr int sum_unroll = 4;
+
+/// *total = Σ x[i] y[i] over i below n; if not Product, Σ x[i], without loading y. The last
+/// block adds the blocks' parts, always in the same order. One sum takes all terms in turn:
+/// sums of pairs need registers that would leave a multiprocessor six blocks, and the grid a
+/// second wave.
 template <bool Product, class T>
 __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
-    partial_sum(T const* x, T const* y, index_t n, double* partial)
+    sum_by_blocks(T const* x, T const* y, index_t n, PartialSums partial, double* total)
 {
   constexpr int width = Wide<T>::width;
-  constexpr int unroll = 4;
+  constexpr int unroll = sum_unroll;
   auto const term = [](T a, T b) {
     return static_cast<double>(a) * (Product ? static_cast<double>(b) : 1.0);
-  };
-  double sum = 0;
-  auto const add = [&](Wide<T> a, Wide<T> b) {
-#pragma unroll
-    for (int w = 0; w < width; ++w)
-      sum += term(a.lane[w], b.lane[w]);
   };
   auto const* const wide_x = reinterpret_cast<Wide<T> const*>(x);
   auto const* const wide_y = reinterpret_cast<Wide<T> const*>(y);
   index_t const whole = n / width;
   index_t const stride = static_cast<index_t>(gridDim.x) * sum_block;
   index_t i = blockIdx.x * static_cast<index_t>(sum_block) + threadIdx.x;
-  for (; i + (unroll - 1) * stride < whole; i += unroll * stride) {
+  double sum = 0;
+  // Adds `unroll` vectors, of which those from `whole` on count as 0.
+  auto const add = [&](auto is_there) {
     Wide<T> a[unroll];
     Wide<T> b[unroll];
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
-      a[u] = wide_x[i + u * stride];
-      b[u] = wide_y[i + u * stride];
+      a[u] = is_there(u) ? wide_x[i + u * stride] : Wide<T>{};
+      b[u] = Product && is_there(u) ? wide_y[i + u * stride] : Wide<T>{};
     }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
-      add(a[u], b[u]);
-  }
-  for (; i < whole; i += stride)
-    add(wide_x[i], wide_y[i]);
+#pragma unroll
+      for (int w = 0; w < width; ++w)
+        sum += term(a[u].lane[w], b[u].lane[w]);
+  };
+  for (; i + (unroll - 1) * stride < whole; i += unroll * stride)
+    add([](int) { return true; });
+  if (i < whole)
+    add([&](int u) { return i + u * stride < whole; });
   if (blockIdx.x == 0 && threadIdx.x < n - whole * width) {
     index_t const k = whole * width + threadIdx.x;
     sum += term(x[k], y[k]);
   }
   sum = block_sum(sum);
+  if (gridDim.x > 1) {
+    if (threadIdx.x == 0)
+      partial.values[blockIdx.x] = sum;
+    if (!is_last_block(partial.tickets, gridDim.x))
+      return;
+    sum = 0;
+    for (unsigned block = threadIdx.x; block < gridDim.x; block += sum_block)
+      sum += __ldcg(partial.values + block);
+    sum = block_sum(sum);
+  }
   if (threadIdx.x == 0)
-    partial[blockIdx.x] = sum;
+    *total = sum;
 }
 
-/// Device memory for the partial sums of up to most_sum_blocks blocks; freed by Kokkos'
-/// finalize.
-inline double* partial_sums()
+inline PartialSums const& sums_of_blocks()
 {
-  static double* const memory = [] {
-    auto* p = static_cast<double*>(Kokkos::kokkos_malloc<DeviceSpace>(
-        "strata::cuda::partial_sums", most_sum_blocks * sizeof(double)));
-    Kokkos::push_finalize_hook([p] { Kokkos::kokkos_free<DeviceSpace>(p); });
-    return p;
-  }();
+  static PartialSums const memory("strata::cuda::sums_of_blocks", most_sum_blocks, 1);
   return memory;
 }
 
-/// *sum = Σ x[i] y[i], i below n, by at most `most_blocks` blocks; Σ x[i] where Product is
-/// false. x and y start on multiples of 16 bytes.
+/// *sum = Σ x[i] y[i], i below n, by one launch of at most `most_blocks` blocks; Σ x[i] where
+/// Product is false. x and y start on multiples of 16 bytes.
 template <bool Product, class T>
 void launch_sum(T const* x, T const* y, index_t n, double* sum,
                 int most_blocks = most_sum_blocks)
 {
-  index_t const wanted = (n / Wide<T>::width + sum_block - 1) / sum_block;
-  int const blocks = static_cast<int>(std::clamp<index_t>(wanted, 1, most_blocks));
-  double* const partial = partial_sums();
-  partial_sum<Product><<<static_cast<unsigned>(blocks), sum_block>>>(x, y, n, partial);
-  total_sum<<<1, sum_block>>>(partial, blocks, sum);
+  constexpr index_t of_block = index_t{Wide<T>::width} * sum_block * sum_unroll;
+  auto const blocks =
+      static_cast<unsigned>(std::clamp<index_t>((n + of_block - 1) / of_block, 1, most_blocks));
+  sum_by_blocks<Product><<<blocks, sum_block>>>(x, y, n, sums_of_blocks(), sum);
 }
 
 } // namespace strata::cuda

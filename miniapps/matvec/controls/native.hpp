@@ -7,7 +7,8 @@
 
 namespace strata::matvec::native {
 
-/// A rows × cols product's operands; `partial` has room for most_parts_of(cols) values a row.
+/// A rows × cols product's operands, both sizes at least 1; a and x begin on 16 bytes. A host
+/// may store most_parts partial sums of each row in `partial`.
 struct Product
 {
   double const* a;
@@ -24,7 +25,7 @@ struct Product
 /// One thread or loop iteration per row for either layout: S2's raw-pointer version.
 void rows_left(Product const& product);
 void rows_right(Product const& product);
-/// The best loop for the layout.
+/// The best loop for the layout and the shape.
 void best_left(Product const& product);
 void best_right(Product const& product);
 

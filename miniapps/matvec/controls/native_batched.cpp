@@ -18,6 +18,16 @@ KOKKOS_FUNCTION index_t order_of(Batch const& batch)
   return Order > 0 ? Order : batch.order;
 }
 
+/// Of operands that no kernel writes: a GPU may load them in advance.
+KOKKOS_FUNCTION inline double fetched(double const* from)
+{
+#if defined(__CUDA_ARCH__)
+  return __ldg(from);
+#else
+  return *from;
+#endif
+}
+
 /// Row i of y_b.
 template <int Order, bool Left>
 KOKKOS_FUNCTION void row_of(Batch const& batch, index_t b, index_t i)
@@ -26,8 +36,8 @@ KOKKOS_FUNCTION void row_of(Batch const& batch, index_t b, index_t i)
   index_t const count = batch.count;
   double sum = 0;
   for (index_t j = 0; j < n; ++j)
-    sum += Left ? batch.a[b + count * (i + n * j)] * batch.x[b + count * j]
-                : batch.a[(b * n + i) * n + j] * batch.x[b * n + j];
+    sum += fetched(batch.a + (Left ? b + count * (i + n * j) : (b * n + i) * n + j)) *
+           fetched(batch.x + (Left ? b + count * j : b * n + j));
   batch.y[Left ? b + count * i : b * n + i] = sum;
 }
 
@@ -40,7 +50,7 @@ KOKKOS_FUNCTION void matrix_of(Batch const& batch, index_t b)
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-constexpr int together = 4; ///< rows whose sums a thread has at once
+constexpr int together = 8; ///< rows whose sums a thread has at once
 
 template <int Order, bool Left>
 __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
@@ -58,28 +68,52 @@ __global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
     row_of<Order, false>(batch, my_item() / n, my_item() % n);
 }
 
-/// A thread for four rows of a matrix.
-template <int Order>
+/// A thread for Rows rows of a matrix.
+template <int Order, int Rows>
 __global__ void __launch_bounds__(block) left_by_hand(Batch batch)
 {
   index_t const b = my_item();
   if (b >= batch.count)
     return;
   index_t const n = order_of<Order>(batch);
-  index_t const first = blockIdx.y * static_cast<index_t>(together);
-  double sum[together] = {};
+  index_t const first = blockIdx.y * static_cast<index_t>(Rows);
+  double sum[Rows] = {};
   for (index_t j = 0; j < n; ++j) {
     double const factor = __ldg(batch.x + b + batch.count * j);
-    for (int i = 0; i < together; ++i)
+#pragma unroll
+    for (int i = 0; i < Rows; ++i)
       if (first + i < n)
         sum[i] += __ldg(batch.a + b + batch.count * (first + i + n * j)) * factor;
   }
-  for (int i = 0; i < together; ++i)
+#pragma unroll
+  for (int i = 0; i < Rows; ++i)
     if (first + i < n)
       batch.y[b + batch.count * (first + i)] = sum[i];
 }
 
-/// So many threads along the rows of a matrix, four rows at a time.
+/// Σ over Lanes threads of each of N ≤ Lanes sums: returns that of number lane / (Lanes / N).
+/// At each step a thread sends the half of its sums that it does not keep.
+template <int Lanes, int N>
+__device__ double shared_sums(double (&sum)[N], int lane)
+{
+  constexpr unsigned all = 0xffffffffU;
+  int distance = Lanes / 2;
+#pragma unroll
+  for (int n = N / 2; n > 0; n /= 2, distance /= 2) {
+    bool const upper = (lane & distance) != 0;
+#pragma unroll
+    for (int i = 0; i < n; ++i) {
+      double const kept = upper ? sum[n + i] : sum[i];
+      double const sent = upper ? sum[i] : sum[n + i];
+      sum[i] = kept + __shfl_xor_sync(all, sent, distance, Lanes);
+    }
+  }
+  for (; distance > 0; distance /= 2)
+    sum[0] += __shfl_xor_sync(all, sum[0], distance, Lanes);
+  return sum[0];
+}
+
+/// So many threads along the rows of a matrix, `together` rows at a time.
 template <int Order, int Lanes>
 __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
 {
@@ -92,15 +126,16 @@ __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
     double sum[together] = {};
     for (index_t j = lane; j < columns; j += Lanes) {
       double const factor = __ldg(batch.x + b * n + j);
+#pragma unroll
       for (int i = 0; i < together; ++i)
         if (first + i < n)
           sum[i] += __ldg(a + (first + i) * n + j) * factor;
     }
-    for (int i = 0; i < together; ++i) {
-      double const total = cuda::lanes_sum<Lanes>(sum[i]);
-      if (lane == 0 && b < batch.count && first + i < n)
-        batch.y[b * n + first + i] = total;
-    }
+    double const total = shared_sums<Lanes>(sum, lane);
+    constexpr int of_row = Lanes / together;
+    index_t const row = first + lane / of_row;
+    if (columns > 0 && lane % of_row == 0 && row < n)
+      batch.y[b * n + row] = total;
   }
 }
 
@@ -113,14 +148,19 @@ void by_matrix(Batch const& batch)
 template <int Order>
 void best_left(Batch const& batch)
 {
+  constexpr int few = together / 2;
   auto const parts = static_cast<unsigned>((batch.order + together - 1) / together);
-  left_by_hand<Order><<<dim3(blocks_for(batch.count), parts), block>>>(batch);
+  dim3 const grid(blocks_for(batch.count), parts);
+  if (batch.order <= few)
+    left_by_hand<Order, few><<<grid, block>>>(batch);
+  else
+    left_by_hand<Order, together><<<grid, block>>>(batch);
 }
 
 template <int Order>
 void best_right(Batch const& batch)
 {
-  if (batch.order <= 8)
+  if (batch.order <= together)
     right_row_by_hand<Order><<<blocks_for(batch.count * batch.order), block>>>(batch);
   else
     with_lanes<16>(batch.order, [&](auto lanes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/cuda_sum.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
@@ -20,6 +21,21 @@ inline unsigned blocks_for(index_t items)
 __device__ inline index_t my_item()
 {
   return blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+}
+
+/// Of the current device.
+inline index_t multiprocessors()
+{
+  static index_t const count = [] {
+    int device = 0;
+    int found = 0;
+    STRATA_CHECK(cudaGetDevice(&device) == cudaSuccess &&
+                     cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device) ==
+                         cudaSuccess,
+                 "CUDA does not say how many multiprocessors its device has");
+    return static_cast<index_t>(found);
+  }();
+  return count;
 }
 
 } // namespace strata::matvec::native

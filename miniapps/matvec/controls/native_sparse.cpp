@@ -6,46 +6,70 @@
 #include "base/kokkos.hpp"
 #include "kernels/lanes.hpp"
 
+#include <algorithm>
+
 namespace strata::matvec::native {
 
 namespace {
 
-/// (A x)[row], one product after the other.
-KOKKOS_FUNCTION double row_sum(SparseProduct const& p, index_t row)
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// Σ of the products of the entries at, at + Lanes, ... below `end`, AtOnce of which are in
+/// flight.
+template <int Lanes, int AtOnce>
+__device__ double entry_sum(SparseProduct const& p, index_t at, index_t end)
 {
   double sum = 0;
-  for (index_t entry = p.offsets[row]; entry < p.offsets[row + 1]; ++entry)
-    sum += p.values[entry] * p.x[p.places[entry]];
+  for (; at < end; at += AtOnce * Lanes) {
+    auto const left = static_cast<int>(min(end - at, index_t{AtOnce * Lanes}));
+    double value[AtOnce];
+    double factor[AtOnce];
+#pragma unroll
+    for (int n = 0; n < AtOnce; ++n) {
+      bool const is_there = n * Lanes < left;
+      value[n] = is_there ? __ldg(p.values + at + n * Lanes) : 0;
+      factor[n] = is_there ? __ldg(p.x + __ldg(p.places + at + n * Lanes)) : 0;
+    }
+#pragma unroll
+    for (int n = 0; n < AtOnce; ++n)
+      sum += value[n] * factor[n];
+  }
   return sum;
 }
 
-} // namespace
-
-#if defined(KOKKOS_ENABLE_CUDA)
-
-namespace {
-
 __global__ void __launch_bounds__(block) row_by_hand(SparseProduct p)
 {
+  constexpr int at_once = 4; // a sector of values
   index_t const row = my_item();
   if (row < p.lines)
-    p.y[row] = row_sum(p, row);
+    p.y[row] = entry_sum<1, at_once>(p, __ldg(p.offsets + row), __ldg(p.offsets + row + 1));
 }
 
+constexpr int entries_at_once = 8; ///< of a thread
+constexpr int resident = 8;        ///< blocks of a multiprocessor; leaves 64 registers
+
+/// Lanes threads share a row. Blocks stay, and load the offsets of their next rows in advance.
 template <int Lanes>
-__global__ void __launch_bounds__(block) shared_row_by_hand(SparseProduct p)
+__global__ void __launch_bounds__(block, resident) shared_row_by_hand(SparseProduct p)
 {
-  index_t const row = my_item() / Lanes;
+  constexpr index_t rows = block / Lanes;
+  index_t const step = gridDim.x * rows;
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
-  double sum = 0;
-  if (row < p.lines) {
-    index_t const end = __ldg(p.offsets + row + 1);
-    for (index_t entry = __ldg(p.offsets + row) + lane; entry < end; entry += Lanes)
-      sum += __ldg(p.values + entry) * __ldg(p.x + __ldg(p.places + entry));
+  auto const offset = [&](index_t line) { return __ldg(p.offsets + min(line, p.lines)); };
+  index_t row = my_item() / Lanes;
+  index_t begin = offset(row);
+  index_t end = offset(row + 1);
+  for (index_t first = blockIdx.x * rows; first < p.lines; first += step) {
+    index_t const next_begin = offset(row + step);
+    index_t const next_end = offset(row + step + 1);
+    double const sum =
+        cuda::lanes_sum<Lanes>(entry_sum<Lanes, entries_at_once>(p, begin + lane, end));
+    if (lane == 0 && row < p.lines)
+      p.y[row] = sum;
+    row += step;
+    begin = next_begin;
+    end = next_end;
   }
-  sum = cuda::lanes_sum<Lanes>(sum);
-  if (lane == 0 && row < p.lines)
-    p.y[row] = sum;
 }
 
 __global__ void __launch_bounds__(block) zero_by_hand(SparseProduct p)
@@ -60,12 +84,29 @@ __global__ void __launch_bounds__(block) column_by_hand(SparseProduct p)
   index_t const col = my_item();
   if (col >= p.lines)
     return;
-  double const factor = p.x[col];
-  for (index_t entry = p.offsets[col]; entry < p.offsets[col + 1]; ++entry)
-    atomicAdd(p.y + p.places[entry], p.values[entry] * factor);
+  double const factor = __ldg(p.x + col);
+  index_t const end = __ldg(p.offsets + col + 1);
+#pragma unroll 4
+  for (index_t entry = __ldg(p.offsets + col); entry < end; ++entry)
+    atomicAdd(p.y + __ldg(p.places + entry), __ldg(p.values + entry) * factor);
 }
 
+#else
+
+/// (A x)[row], one product after the other.
+KOKKOS_FUNCTION double row_sum(SparseProduct const& p, index_t row)
+{
+  double sum = 0;
+  for (index_t entry = p.offsets[row]; entry < p.offsets[row + 1]; ++entry)
+    sum += p.values[entry] * p.x[p.places[entry]];
+  return sum;
+}
+
+#endif
+
 } // namespace
+
+#if defined(KOKKOS_ENABLE_CUDA)
 
 void csr_rows(SparseProduct const& p)
 {
@@ -74,9 +115,11 @@ void csr_rows(SparseProduct const& p)
 
 void csr_best(SparseProduct const& p)
 {
-  with_lanes((p.entries + p.lines - 1) / p.lines, [&](auto lanes) {
+  index_t const lines_of_lane = p.lines * entries_at_once;
+  with_lanes((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
-    shared_row_by_hand<of_row><<<blocks_for(p.lines * of_row), block>>>(p);
+    auto const most = static_cast<unsigned>(resident * multiprocessors());
+    shared_row_by_hand<of_row><<<std::min(blocks_for(p.lines * of_row), most), block>>>(p);
   });
 }
 

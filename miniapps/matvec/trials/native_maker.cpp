@@ -6,10 +6,13 @@ namespace strata::matvec {
 
 namespace {
 
-template <void (*Run)(native::Product const&)>
+/// Aᵀ x of one order is A x of the other, with rows and columns exchanged.
+template <void (*Run)(native::Product const&), bool Trans = false>
 Loop launch(Operands<double> const& o)
 {
-  Run({o.matrix, o.x, o.y, o.partial, o.rows, o.cols, most_parts_of(o.cols)});
+  index_t const rows = Trans ? o.cols : o.rows;
+  index_t const cols = Trans ? o.rows : o.cols;
+  Run({o.matrix, o.x, o.y, o.partial, rows, cols, most_parts_of(cols)});
   return {};
 }
 
@@ -17,11 +20,18 @@ Loop launch(Operands<double> const& o)
 
 driver::Maker native_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.kernel != "matvec" || choice.scalar != "double" || choice.access != "default")
+  if (choice.scalar != "double" || choice.access != "default")
     return {};
   bool const left = choice.layout == LayoutLeft::name();
   if (!left && choice.layout != LayoutRight::name())
     return {};
+  if (choice.kernel == "matvec_t") {
+    if (choice.parallel != "auto")
+      return {};
+    return dense_maker<double>(choice, problem,
+                               left ? &launch<native::best_right, true>
+                                    : &launch<native::best_left, true>);
+  }
   if (choice.parallel == "row")
     return dense_maker<double>(choice, problem,
                                left ? &launch<native::rows_left> : &launch<native::rows_right>);

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
+
+// Sums of products for the hand-written dense CUDA kernels: of one row, or of two whose
+// elements are one load of 16 bytes. Empty without CUDA.
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+namespace strata::matvec::native {
+
+/// Pairs of rows read each element once, and x is to stay in the cache. Single rows begin
+/// anywhere in a sector of 32 bytes, the rest of which neighbours read.
+__device__ inline double2 load(double2 const* from)
+{
+  return __ldcs(from);
+}
+__device__ inline double load(double const* from)
+{
+  return __ldg(from);
+}
+
+__device__ inline void add_product(double& sum, double element, double factor)
+{
+  sum += element * factor;
+}
+__device__ inline void add_product(double2& sum, double2 element, double factor)
+{
+  sum.x += element.x * factor;
+  sum.y += element.y * factor;
+}
+
+/// *a·x[0] + a[stride]·x[1] + ..., of the terms first, first + step, ... below `end`, eight of
+/// which are in flight.
+template <class V>
+__device__ V column_sum(V const* __restrict__ a, index_t stride, double const* __restrict__ x,
+                        index_t first, index_t end, index_t step)
+{
+  constexpr int unroll = 8;
+  V sum = {};
+  index_t col = first;
+  auto const add = [&](auto is_there) {
+    V element[unroll];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+      element[u] = is_there(u) ? load(a + stride * (col + u * step)) : V{};
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+      if (is_there(u))
+        add_product(sum, element[u], __ldg(x + col + u * step));
+  };
+  for (; col + (unroll - 1) * step < end; col += unroll * step)
+    add([](int) { return true; });
+  if (col < end)
+    add([&](int u) { return col + u * step < end; });
+  return sum;
+}
+
+} // namespace strata::matvec::native
+
+#endif
