@@ -1,0 +1,172 @@
+"""Hand-written controls against the core in the committed records. `native` is what an expert
+would ship: where it loses to `span`, one of the two is to be mended. `view`, `vendor` and
+`vector_of_vectors` are others' code and are shown as they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from test_records import RECORDS
+
+# Lost by more than this part of span's time, with the whole interval of the ratio.
+ALLOWED = 0.03
+
+# Known until they are measured again: a record, why its controls lost, and which.
+KNOWN: dict[tuple[str, str], list[str]] = {
+    (
+        "h200/matvec/20261121T102403Z-7383-c51d",
+        "one load in flight; a second launch for the parts of split columns",
+    ): ["matvec/native/left/row/double", "matvec/native/left/auto/double"],
+    ("h200/matvec/20261122T164900Z-12067-0b96", "a warp for four rows at any shape"): [
+        "matvec/native/right/auto/double"
+    ],
+    (
+        "h200/matvec/20261122T164914Z-12121-8c61",
+        "too few threads for 3,200 rows; a second launch for the parts of split columns",
+    ): [
+        "matvec/native/right/auto/double",
+        "matvec/native/left/row/double",
+        "matvec/native/left/auto/double",
+    ],
+    (
+        "h200/matvec/20261122T231945Z-4477-57c3",
+        "one entry in flight; a load of x for few rows of a batch; loads not marked read-only",
+    ): [
+        "csr/native/rows/auto/double/5pt",
+        "csr/native/rows/row/double/27pt",
+        "csr/native/rows/auto/double/27pt",
+        "csc/native/columns/row/double/27pt",
+        "batched/native/left/row/double/b8",
+        "batched/native/left/row/double/b13",
+        "batched/native/left/auto/double/b8",
+        "batched/native/left/auto/double/b13",
+        "batched/native/left/auto/double/b32",
+        "batched/native/right/row/double/b3",
+        "batched/native/right/row/double/b8",
+        "batched/native/right/row/double/b13",
+        "batched/native/right/row/double/b32",
+        "batched/native/right/auto/double/b13",
+        "batched/native/right/auto/double/b32",
+    ],
+    ("h200/mgs/20261122T164837Z-12005-1b92", "a dot took two launches"): [
+        f"sequence/native/left/device/n{rows}"
+        for rows in (1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
+    ],
+    ("vm/matvec/20261121T125833Z-21026-5f6c", "few vectors in flight"): [
+        "matvec/native/left/auto/double",
+        "matvec/native/right/auto/double",
+    ],
+    ("vm/matvec/20261121T130046Z-22545-16c3", "few vectors in flight"): [
+        "matvec/native/left/auto/double",
+        "matvec/native/right/auto/double",
+    ],
+    ("xeon-16/matvec/20261122T032213Z-1476-1527", "few vectors in flight"): [
+        "matvec/native/right/auto/double"
+    ],
+    ("xeon-16/matvec/20261122T032242Z-1582-af8f", "few vectors in flight"): [
+        "matvec/native/right/auto/double"
+    ],
+    ("xeon-16/matvec/20261122T032324Z-1696-cdd1", "four blocks of rows for sixteen threads"): [
+        "matvec/native/left/auto/double"
+    ],
+}
+
+
+def newest_cases(paths: Iterable[Path]) -> dict[tuple, tuple[str, dict]]:
+    """By system, app, label and sizes: the newest record that has the case, and the case."""
+    newest: dict[tuple, tuple[str, str, dict]] = {}
+    for path in paths:
+        record = json.loads(path.read_text())
+        name = "/".join(path.with_suffix("").parts[-3:])
+        start = record["run"]["start_utc"]
+        for case in record["cases"]:
+            renamed = {"cols": "columns"}
+            sizes = tuple(
+                sorted(
+                    (renamed.get(key, key), str(value))
+                    for key, value in (case["problem"] or {}).items()
+                    if not key.startswith("library")
+                )
+            )
+            key = (*path.parts[-3:-1], case["label"], sizes)
+            if key not in newest or newest[key][0] < start:
+                newest[key] = (start, name, case)
+    return {key: (name, case) for key, (_, name, case) in newest.items()}
+
+
+def losses(paths: Iterable[Path]) -> dict[tuple[str, str], list[float]]:
+    """By record and label: the interval of a control's time over span's, where it lost."""
+    found = {}
+    for name, case in newest_cases(paths).values():
+        if case["axes"].get("variant") != "native":
+            continue
+        for ratio in case.get("ratios") or []:
+            against_span = ratio["against"].split("/")[1] == "span"
+            interval = ratio.get("ci95")
+            if against_span and interval and interval[0] > 1 + ALLOWED:
+                found[name, case["label"]] = interval
+    return found
+
+
+def complaints(paths: Iterable[Path], known: dict[tuple[str, str], list[str]]) -> list[str]:
+    lost = losses(paths)
+    listed = {(record, label) for (record, _), labels in known.items() for label in labels}
+    new = [
+        f"{record}: {label} takes {low:.3f} to {high:.3f} times span's time; mend one"
+        for (record, label), (low, high) in lost.items()
+        if (record, label) not in listed
+    ]
+    gone = [
+        f"{record}: {label} loses no more; strike it" for record, label in listed - set(lost)
+    ]
+    return sorted(new + gone)
+
+
+def test_no_control_loses_to_the_core() -> None:
+    assert complaints(RECORDS, KNOWN) == []
+
+
+def test_every_known_loss_has_a_reason() -> None:
+    assert all(reason and labels for (_, reason), labels in KNOWN.items())
+
+
+def written(folder: Path, name: str, start: str, interval: list | None, rows: int = 8) -> Path:
+    """A record of one control, whose time over span's is in the interval."""
+    path = folder / "here/matvec" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    case = {
+        "label": "matvec/native/left/row/double",
+        "axes": {"variant": "native"},
+        "problem": {"rows": rows},
+        "ratios": [{"against": "matvec/span/left/row/double", "median": 1, "ci95": interval}],
+    }
+    path.write_text(json.dumps({"run": {"start_utc": start}, "cases": [case]}))
+    return path
+
+
+def test_a_control_that_loses_is_found(tmp_path) -> None:
+    path = written(tmp_path, "a", "2026-01-01", [1.031, 1.2])
+    assert complaints([path], {}) == [
+        "here/matvec/a: matvec/native/left/row/double takes 1.031 to 1.200 times "
+        "span's time; mend one"
+    ]
+    known = {("here/matvec/a", "a reason"): ["matvec/native/left/row/double"]}
+    assert complaints([path], known) == []
+
+
+def test_a_control_that_may_not_lose_is_not(tmp_path) -> None:
+    for name, interval in (("a", [1.029, 1.2]), ("b", [0.9, 0.95]), ("c", None)):
+        assert complaints([written(tmp_path, name, "2026-01-01", interval)], {}) == []
+
+
+def test_what_was_measured_again_is_struck(tmp_path) -> None:
+    old = written(tmp_path, "old", "2026-01-01", [1.1, 1.2])
+    known = {("here/matvec/old", "a reason"): ["matvec/native/left/row/double"]}
+    other_size = written(tmp_path, "other", "2026-01-02", [1, 1], rows=9)
+    assert complaints([old, other_size], known) == []
+    again = written(tmp_path, "new", "2026-01-02", [1, 1])
+    assert complaints([old, again], known) == [
+        "here/matvec/old: matvec/native/left/row/double loses no more; strike it"
+    ]
