@@ -75,6 +75,8 @@ Choice control_of(Choice choice)
 {
   if (choice.gather)
     choice.gather = false;
+  else if (choice.variant == "native")
+    choice.variant = "span";
   else if (choice.access != AccessDefault::name())
     choice.access = AccessDefault::name();
   else if (choice.extents != "static")
@@ -82,7 +84,7 @@ Choice control_of(Choice choice)
   else if (choice.layout != LayoutBest::name() && !is_by_hand(choice))
     choice.layout = LayoutBest::name();
   else
-    choice.variant = choice.variant == "native" ? "span" : "native";
+    choice.variant = "native";
   return choice;
 }
 
@@ -106,8 +108,8 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
 
 std::string unavailable(Choice const& choice)
 {
-  if (choice.variant == "native")
-    return native_unavailable();
+  if (std::string const why = native_unavailable(); choice.variant == "native" && !why.empty())
+    return why;
   if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";
   return {};

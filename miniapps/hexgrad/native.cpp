@@ -1,5 +1,8 @@
 #include "native.hpp"
 
+#include "base/past_caches.hpp"
+
+#include <cstdint>
 #include <cstring>
 
 namespace strata::hexgrad::native {
@@ -12,6 +15,16 @@ constexpr int values = dims * nodes;
 
 constexpr int block = 128;
 
+template <Stores How>
+__device__ void store(double* to, double value)
+{
+  if constexpr (How == Stores::streaming)
+    __stcs(to, value);
+  else
+    *to = value;
+}
+
+template <Stores How>
 __global__ void __launch_bounds__(block)
     tiles_by_hand(double const* __restrict__ coordinates, double* __restrict__ gradients,
                   index_t count)
@@ -27,11 +40,12 @@ __global__ void __launch_bounds__(block)
 #pragma unroll
   for (int d = 0; d < dims; ++d)
     mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, double value) {
-      gradients[first + (nodes * d + n) * tile] = value;
+      store<How>(gradients + first + (nodes * d + n) * tile, value);
     });
 }
 
 /// Neighbouring threads load and store neighbouring doubles of each of the 48 columns.
+template <Stores How>
 __global__ void __launch_bounds__(block)
     columns_by_hand(double const* __restrict__ coordinates, double* __restrict__ gradients,
                     index_t count)
@@ -45,8 +59,9 @@ __global__ void __launch_bounds__(block)
     x[v % dims][v / dims] = coordinates[e + v * count];
 #pragma unroll
   for (int d = 0; d < dims; ++d)
-    mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims],
-                  [&](int n, double value) { gradients[e + (dims * n + d) * count] = value; });
+    mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, double value) {
+      store<How>(gradients + e + (dims * n + d) * count, value);
+    });
 }
 
 unsigned blocks_for(index_t count)
@@ -68,14 +83,39 @@ V load(double const* from)
   std::memcpy(&value, from, sizeof(value));
   return value;
 }
-template <class V>
+/// Streaming where `to` is aligned to whole registers, of which V has one or several.
+template <Stores How, class V>
 void store(double* to, V value)
 {
+  if constexpr (How == Stores::streaming && sizeof(V) % register_bytes == 0)
+    if (reinterpret_cast<std::uintptr_t>(to) % register_bytes == 0) {
+      auto* const bytes = reinterpret_cast<char*>(to);
+      for (std::size_t at = 0; at < sizeof(V); at += register_bytes)
+        store_past_caches(bytes + at, reinterpret_cast<char const*>(&value) + at);
+      return;
+    }
   std::memcpy(to, &value, sizeof(value));
+}
+
+/// Before other threads read what this one stored.
+template <Stores How>
+void finish_stores()
+{
+  if constexpr (How == Stores::streaming)
+    publish_stores();
+}
+
+/// Asks for the cache line at `to`, unless stores go past the caches.
+template <Stores How>
+void fetch_for_store([[maybe_unused]] double* to)
+{
+  if constexpr (How == Stores::plain || !stores_past_caches)
+    __builtin_prefetch(to, 1);
 }
 
 /// The elements of one tile. It uses vector types, since GCC 12 does not vectorise the loop
 /// over lanes, with `omp simd` neither. Prefetches the next tile.
+template <Stores How>
 void tile_by_hand(double const* coordinates, double* gradients)
 {
   for (int lane = 0; lane < tile; lane += lanes) {
@@ -87,27 +127,24 @@ void tile_by_hand(double const* coordinates, double* gradients)
     for (int d = 0; d < dims; ++d)
       mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, Lanes value) {
         double* const to = gradients + (nodes * d + n) * tile + lane;
-        __builtin_prefetch(to + values * tile, 1);
-        store(to, value);
+        fetch_for_store<How>(to + values * tile);
+        store<How>(to, value);
       });
   }
 }
 
 constexpr int line = 8; // doubles of a cache line
 
-/// Elements of a column that are computed at once: one vector register, since more would spill.
-#if defined(__AVX512F__)
-constexpr int together = 8;
-#else
-constexpr int together = 4;
-#endif
+/// Elements of a column that are computed at once: one vector register, since more would spill;
+/// four with SSE.
+constexpr int together = register_bytes == 64 ? 8 : 4;
 using Together [[gnu::vector_size(together * sizeof(double))]] = double;
 
 /// The element at `coordinates`, or a pack of them: V is double or Together. Columns are
 /// `count` doubles apart and begin anywhere, so that packs cross cache lines where `count` is
 /// odd. Prefetches the next cache line. Inlined, since the columns' offsets would be computed
 /// anew for every pack otherwise.
-template <class V>
+template <Stores How, class V>
 [[gnu::always_inline]] inline void columns_by_hand(double const* coordinates, double* gradients,
                                                    index_t count)
 {
@@ -122,43 +159,74 @@ template <class V>
   for (int d = 0; d < dims; ++d)
     mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, V value) {
       double* const to = gradients + (dims * n + d) * count;
-      __builtin_prefetch(to + line, 1);
-      store(to, value);
+      fetch_for_store<How>(to + line);
+      store<How>(to, value);
     });
 }
 
 #endif
 
-} // namespace
-
-void run_tiles(double const* coordinates, double* gradients, index_t count)
+template <Stores How>
+void launch_tiles(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  tiles_by_hand<<<blocks_for(count), block>>>(coordinates, gradients, count);
+  tiles_by_hand<How><<<blocks_for(count), block>>>(coordinates, gradients, count);
 #else
   index_t const tiles = (count + tile - 1) / tile;
 #if defined(KOKKOS_ENABLE_OPENMP)
-#pragma omp parallel for schedule(static)
+#pragma omp parallel
 #endif
-  for (index_t t = 0; t < tiles; ++t) // the last tile is padded
-    tile_by_hand(coordinates + t * values * tile, gradients + t * values * tile);
+  {
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp for schedule(static) nowait
+#endif
+    for (index_t t = 0; t < tiles; ++t) // the last tile is padded
+      tile_by_hand<How>(coordinates + t * values * tile, gradients + t * values * tile);
+    finish_stores<How>();
+  }
 #endif
 }
 
-void run_columns(double const* coordinates, double* gradients, index_t count)
+template <Stores How>
+void launch_columns(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  columns_by_hand<<<blocks_for(count), block>>>(coordinates, gradients, count);
+  columns_by_hand<How><<<blocks_for(count), block>>>(coordinates, gradients, count);
 #else
   index_t const packs = count / together;
 #if defined(KOKKOS_ENABLE_OPENMP)
-#pragma omp parallel for schedule(static)
+#pragma omp parallel
 #endif
-  for (index_t p = 0; p < packs; ++p)
-    columns_by_hand<Together>(coordinates + p * together, gradients + p * together, count);
+  {
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp for schedule(static) nowait
+#endif
+    for (index_t p = 0; p < packs; ++p)
+      columns_by_hand<How, Together>(coordinates + p * together, gradients + p * together,
+                                     count);
+    finish_stores<How>();
+  }
   for (index_t e = packs * together; e < count; ++e)
-    columns_by_hand<double>(coordinates + e, gradients + e, count);
+    columns_by_hand<How, double>(coordinates + e, gradients + e, count);
 #endif
+}
+
+} // namespace
+
+void run_tiles(double const* coordinates, double* gradients, index_t count, Stores stores)
+{
+  if (stores == Stores::plain)
+    launch_tiles<Stores::plain>(coordinates, gradients, count);
+  else
+    launch_tiles<Stores::streaming>(coordinates, gradients, count);
+}
+
+void run_columns(double const* coordinates, double* gradients, index_t count, Stores stores)
+{
+  if (stores == Stores::plain)
+    launch_columns<Stores::plain>(coordinates, gradients, count);
+  else
+    launch_columns<Stores::streaming>(coordinates, gradients, count);
 }
 
 } // namespace strata::hexgrad::native

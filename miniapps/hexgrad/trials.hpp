@@ -34,7 +34,7 @@ struct Choice
 inline bool is_by_hand(Choice const& choice)
 {
   return choice.scalar == "double-double" && choice.extents == "static" &&
-         choice.access == AccessDefault::name() &&
+         (choice.access == AccessDefault::name() || choice.access == AccessStreaming::name()) &&
          (choice.layout == LayoutBest::name() || choice.layout == LayoutLeft::name());
 }
 

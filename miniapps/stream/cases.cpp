@@ -60,7 +60,9 @@ std::string label_of(Choice const& choice)
 /// The case that this one is compared with: it does the same on the same data in another way.
 std::string control_of(Choice choice)
 {
-  if (choice.access != "default")
+  if (choice.variant == "native" && choice.access == AccessStreaming::name())
+    choice.variant = "span";
+  else if (choice.access != "default")
     choice.access = "default";
   else if (choice.pages != "normal")
     choice.pages = "normal";

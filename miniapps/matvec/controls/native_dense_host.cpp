@@ -1,5 +1,7 @@
 #include "native.hpp"
 
+#include "base/lanes.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -70,23 +72,19 @@ void for_split(Product const& p, Split const& split, F const& sums_of)
   }
 }
 
-/// Doubles of one vector register: GCC keeps wider vectors in memory.
-#if defined(__AVX512F__)
-constexpr int pack = 8;
-#else
-constexpr int pack = 4;
-#endif
+/// One vector register: GCC keeps wider vectors in memory.
+constexpr int pack = register_bytes / sizeof(double);
+using Doubles [[gnu::vector_size(register_bytes)]] = double;
 constexpr int line = 8; ///< doubles of a cache line
-using Lanes [[gnu::vector_size(pack * sizeof(double))]] = double;
 
-inline Lanes load(double const* from)
+inline Doubles load(double const* from)
 {
-  Lanes value;
+  Doubles value;
   std::memcpy(&value, from, sizeof(value));
   return value;
 }
 
-inline double sum_of(Lanes const& v)
+inline double sum_of(Doubles const& v)
 {
   double sum = 0;
   for (int half = 0; half < pack / 2; ++half)
@@ -98,9 +96,9 @@ inline double sum_of(Lanes const& v)
 
 /// Adds the products of pack columns to the sums of Rows rows, `stride` apart.
 template <int Rows>
-inline void add_pack(double const* a, index_t stride, double const* x, Lanes (&sum)[Rows])
+inline void add_pack(double const* a, index_t stride, double const* x, Doubles (&sum)[Rows])
 {
-  Lanes const factor = load(x);
+  Doubles const factor = load(x);
 #pragma GCC unroll 8
   for (int r = 0; r < Rows; ++r)
     sum[r] += load(a + r * stride) * factor;
@@ -111,7 +109,7 @@ inline void add_pack(double const* a, index_t stride, double const* x, Lanes (&s
 template <int Rows, int Chains>
 void row_sums(double const* a, index_t stride, double const* x, index_t count, double* out)
 {
-  Lanes sum[Chains][Rows] = {};
+  Doubles sum[Chains][Rows] = {};
   index_t col = 0;
   for (; col + Chains * pack <= count; col += Chains * pack)
 #pragma GCC unroll 8
@@ -145,7 +143,7 @@ void add_columns(double const* a, index_t stride, double const* x, index_t count
     factor[c] = x[c];
   index_t i = 0;
   for (; i + pack <= count; i += pack) {
-    Lanes sum = load(sums + i);
+    Doubles sum = load(sums + i);
 #pragma GCC unroll 8
     for (int c = 0; c < Cols; ++c)
       sum += load(a + c * stride + i) * factor[c];

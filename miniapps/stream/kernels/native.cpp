@@ -1,12 +1,70 @@
 #include "native.hpp"
 
 #include "base/cuda_sum.hpp"
+#include "base/past_caches.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace strata::stream::native {
 
 namespace {
+
+// An element's arithmetic, also on vectors of elements.
+
+template <class T>
+struct Set
+{
+  T s;
+  KOKKOS_FUNCTION T operator()() const { return s; }
+};
+struct Copy
+{
+  template <class V>
+  KOKKOS_FUNCTION V operator()(V x) const
+  {
+    return x;
+  }
+};
+template <class T>
+struct Scale
+{
+  T s;
+  template <class V>
+  KOKKOS_FUNCTION V operator()(V x) const
+  {
+    return s * x;
+  }
+};
+struct Add
+{
+  template <class V>
+  KOKKOS_FUNCTION V operator()(V x, V y) const
+  {
+    return x + y;
+  }
+};
+template <class T>
+struct Triad
+{
+  T s;
+  template <class V>
+  KOKKOS_FUNCTION V operator()(V x, V y) const
+  {
+    return x + s * y;
+  }
+};
+template <class T>
+struct Nstream
+{
+  T s;
+  template <class V>
+  KOKKOS_FUNCTION V operator()(V x, V y, V z) const
+  {
+    return x + (y + s * z);
+  }
+};
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -15,44 +73,133 @@ using cuda::Wide;
 
 constexpr int block = cuda::sum_block;
 
-/// out[i] = f(in[i]...), 16 bytes a thread; the last elements one by one.
-template <class T, class F, class... In>
+template <Stores How, class T>
+__device__ Wide<T> loaded(Wide<T> const* from)
+{
+  if constexpr (How == Stores::plain)
+    return *from;
+  else {
+    int4 const words = __ldcs(reinterpret_cast<int4 const*>(from));
+    return *reinterpret_cast<Wide<T> const*>(&words);
+  }
+}
+template <Stores How, class T>
+__device__ void store(Wide<T>* to, Wide<T> const& value)
+{
+  if constexpr (How == Stores::plain)
+    *to = value;
+  else
+    __stcs(reinterpret_cast<int4*>(to), *reinterpret_cast<int4 const*>(&value));
+}
+
+/// Vectors of a thread, a block apart: two where nothing is read, since the rate at which
+/// blocks start would limit it.
+template <class... In>
+constexpr int vectors_of_thread = sizeof...(In) == 0 ? 2 : 1;
+
+/// out[i] = f(in[i]...), 16 bytes at a time; the last elements one by one.
+template <Stores How, class T, class F, class... In>
 __global__ void elementwise(T* out, index_t n, F f, In const*... in)
 {
   constexpr int width = Wide<T>::width;
-  index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
+  constexpr int each = vectors_of_thread<In...>;
+  index_t const first = blockIdx.x * static_cast<index_t>(each * block) + threadIdx.x;
   index_t const whole = n / width;
-  if (i < whole) {
+#pragma unroll
+  for (int v = 0; v < each; ++v) {
+    index_t const i = first + v * block;
+    if (i >= whole)
+      break;
     Wide<T> result;
     [&](auto const... wide) {
 #pragma unroll
       for (int w = 0; w < width; ++w)
         result.lane[w] = f(wide.lane[w]...);
-    }(reinterpret_cast<Wide<T> const*>(in)[i]...);
-    reinterpret_cast<Wide<T>*>(out)[i] = result;
+    }(loaded<How>(reinterpret_cast<Wide<T> const*>(in) + i)...);
+    store<How>(reinterpret_cast<Wide<T>*>(out) + i, result);
   }
-  if (i < n - whole * width)
-    out[whole * width + i] = f(in[whole * width + i]...);
+  if (first < n - whole * width)
+    out[whole * width + first] = f(in[whole * width + first]...);
 }
 
-template <class T, class F, class... In>
+template <Stores How, class T, class F, class... In>
 void launch(T* out, index_t n, F f, In const*... in)
 {
+  constexpr index_t of_block = vectors_of_thread<In...> * block;
   index_t const items = n / Wide<T>::width + 1;
-  elementwise<<<static_cast<unsigned>((items + block - 1) / block), block>>>(out, n, f, in...);
+  elementwise<How>
+      <<<static_cast<unsigned>((items + of_block - 1) / of_block), block>>>(out, n, f, in...);
 }
 
 #else
 
 /// out[i] = f(in[i]...)
 template <class T, class F, class... In>
-void launch(T* out, index_t n, F f, In const*... in)
+void store_plainly(T* out, index_t n, F f, In const*... in)
 {
 #if defined(KOKKOS_ENABLE_OPENMP)
 #pragma omp parallel for simd schedule(static)
 #endif
   for (index_t i = 0; i < n; ++i)
     out[i] = f(in[i]...);
+}
+
+/// A vector register of T.
+template <class T>
+struct Vector
+{
+  typedef T type [[gnu::vector_size(register_bytes)]]; // `using` ignores a dependent attribute
+};
+
+/// The same by whole cache lines, past the caches where that is known; what is before the first
+/// line and behind the last one plainly.
+template <class T, class F, class... In>
+void store_streaming(T* out, index_t n, F f, In const*... in)
+{
+  using V = typename Vector<T>::type;
+  constexpr index_t line_bytes = 64;
+  constexpr index_t width = register_bytes / sizeof(T);
+  constexpr index_t line = line_bytes / sizeof(T);
+  auto const behind =
+      static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out) % line_bytes / sizeof(T));
+  index_t const head = std::min((line - behind) % line, n);
+  index_t const lines = (n - head) / line;
+  [[maybe_unused]] auto const vector = [](auto const* from) { // set loads none
+    V value;
+    std::memcpy(&value, from, sizeof(value));
+    return value;
+  };
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel
+#endif
+  {
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp for schedule(static) nowait
+#endif
+    for (index_t l = 0; l < lines; ++l)
+      for (index_t i = head + l * line; i < head + (l + 1) * line; i += width) {
+        V value;
+        if constexpr (sizeof...(in) > 0)
+          value = f(vector(in + i)...);
+        else
+          value = V{} + f();
+        store_past_caches(out + i, &value);
+      }
+    publish_stores();
+  }
+  for (index_t i = 0; i < head; ++i)
+    out[i] = f(in[i]...);
+  for (index_t i = head + lines * line; i < n; ++i)
+    out[i] = f(in[i]...);
+}
+
+template <Stores How, class T, class F, class... In>
+void launch(T* out, index_t n, F f, In const*... in)
+{
+  if constexpr (How == Stores::plain)
+    store_plainly(out, n, f, in...);
+  else
+    store_streaming(out, n, f, in...);
 }
 
 template <bool Product, class T>
@@ -69,33 +216,31 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum)
 
 #endif
 
-} // namespace
-
-template <class T>
-void move(KernelId kernel, Fields<T> const& fields, T s)
+template <Stores How, class T>
+void launch_move(KernelId kernel, Fields<T> const& fields, T s)
 {
   if (kernel == KernelId::set)
-    launch(fields.a, fields.n, KOKKOS_LAMBDA() { return s; });
+    launch<How>(fields.a, fields.n, Set<T>{s});
   else
-    launch(fields.c, fields.n, KOKKOS_LAMBDA(T x) { return x; }, fields.a);
+    launch<How>(fields.c, fields.n, Copy{}, fields.a);
 }
 
-template <class T>
-void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
+template <Stores How, class T>
+void launch_kernel(KernelId kernel, Fields<T> const& fields, T s, double* sum)
 {
   auto const [a, b, c, n] = fields;
   switch (kernel) {
   case KernelId::set:
   case KernelId::copy:
-    return move(kernel, fields, s);
+    return launch_move<How>(kernel, fields, s);
   case KernelId::scale:
-    return launch(b, n, KOKKOS_LAMBDA(T x) { return s * x; }, c);
+    return launch<How>(b, n, Scale<T>{s}, c);
   case KernelId::add:
-    return launch(c, n, KOKKOS_LAMBDA(T x, T y) { return x + y; }, a, b);
+    return launch<How>(c, n, Add{}, a, b);
   case KernelId::triad:
-    return launch(a, n, KOKKOS_LAMBDA(T x, T y) { return x + s * y; }, b, c);
+    return launch<How>(a, n, Triad<T>{s}, b, c);
   case KernelId::nstream:
-    return launch(a, n, KOKKOS_LAMBDA(T x, T y, T z) { return x + (y + s * z); }, a, b, c);
+    return launch<How>(a, n, Nstream<T>{s}, a, b, c);
   case KernelId::dot:
     return launch_sum<true>(a, b, n, sum);
   case KernelId::read:
@@ -103,9 +248,26 @@ void run(KernelId kernel, Fields<T> const& fields, T s, double* sum)
   }
 }
 
+} // namespace
+
+template <class T>
+void move(KernelId kernel, Fields<T> const& fields, T s)
+{
+  launch_move<Stores::plain>(kernel, fields, s);
+}
+
+template <class T>
+void run(KernelId kernel, Fields<T> const& fields, T s, double* sum, Stores stores)
+{
+  if (stores == Stores::plain)
+    launch_kernel<Stores::plain>(kernel, fields, s, sum);
+  else
+    launch_kernel<Stores::streaming>(kernel, fields, s, sum);
+}
+
 template void move<bool>(KernelId, Fields<bool> const&, bool);
 template void move<std::uint64_t>(KernelId, Fields<std::uint64_t> const&, std::uint64_t);
-template void run<double>(KernelId, Fields<double> const&, double, double*);
-template void run<float>(KernelId, Fields<float> const&, float, double*);
+template void run<double>(KernelId, Fields<double> const&, double, double*, Stores);
+template void run<float>(KernelId, Fields<float> const&, float, double*, Stores);
 
 } // namespace strata::stream::native

@@ -19,12 +19,19 @@ struct Fields
   index_t n;
 };
 
+/// How stores are made.
+enum class Stores
+{
+  plain,
+  streaming ///< past the caches; plain on a host where no such store is known
+};
+
 /// One step of set or copy, also of bools and of words of 64 of them.
 template <class T>
 void move(KernelId kernel, Fields<T> const& fields, T s);
 
 /// One step of `kernel`; may return before the device has finished. A sum is stored in *sum.
 template <class T>
-void run(KernelId kernel, Fields<T> const& fields, T s, double* sum);
+void run(KernelId kernel, Fields<T> const& fields, T s, double* sum, Stores stores);
 
 } // namespace strata::stream::native

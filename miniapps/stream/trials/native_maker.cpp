@@ -7,23 +7,35 @@ namespace strata::stream {
 namespace {
 
 /// One flat loop over all indices. Arrays and checks are those of variant span.
-template <class T, KernelId Id>
+template <class T, KernelId Id, native::Stores How>
 void launch_native(Fields<T, 1, LayoutDefault> const& fields)
 {
   native::run<T>(Id,
                  {fields[Field::a].data(), fields[Field::b].data(), fields[Field::c].data(),
                   fields.extents().extent(0)},
-                 static_cast<T>(factor), fields.sum.data());
+                 static_cast<T>(factor), fields.sum.data(), How);
 }
 
-template <class T>
+template <class T, native::Stores How>
 driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
   return maker<T, 1, LayoutDefault>(
       choice, geometry,
       with_kernel(choice.id, []<KernelId Id>() -> LaunchFunction<T, 1, LayoutDefault> {
-        return &launch_native<T, Id>;
+        return &launch_native<T, Id, How>;
       }));
+}
+
+/// Streaming stores where span has them, too.
+template <class T>
+driver::Maker stores_maker(Choice const& choice, Geometry const& geometry)
+{
+  if (choice.access == AccessDefault::name())
+    return scalar_maker<T, native::Stores::plain>(choice, geometry.flattened());
+  if (choice.access != AccessStreaming::name() || is_sum(choice.id) ||
+      (geometry.rank > 1 && choice.scalar == "float"))
+    return {};
+  return scalar_maker<T, native::Stores::streaming>(choice, geometry.flattened());
 }
 
 } // namespace
@@ -31,11 +43,10 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
 {
   if (choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
-      choice.access != AccessDefault::name() || choice.owner != "owned")
+      choice.owner != "owned")
     return {};
-  auto const flat = geometry.flattened();
-  return choice.scalar == "float" ? scalar_maker<float>(choice, flat)
-                                  : scalar_maker<double>(choice, flat);
+  return choice.scalar == "float" ? stores_maker<float>(choice, geometry)
+                                  : stores_maker<double>(choice, geometry);
 }
 
 } // namespace strata::stream
