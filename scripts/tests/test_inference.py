@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from strata_tools import inference, quantity
 
@@ -84,3 +85,81 @@ def test_long_units_stand_apart_from_their_prefix():
 )
 def test_ratios_keep_three_digits(value, interval, shown):
     assert quantity.ratio(value, interval) == shown
+
+
+def test_signed_ranks_are_scipys():
+    source = np.random.default_rng(3)
+    for count in (9, 10, 17, 40):
+        base, new = np.exp(source.normal(size=(2, count)))
+        ratio = inference.compare_pairs(base, new, "higher")
+        assert ratio.p == pytest.approx(stats.wilcoxon(np.log(new / base)).pvalue)
+
+
+def test_equal_differences_have_their_mean_rank():
+    logs = np.array([1, 1, 2, -3, 4, 5, 6, 7, 8.0])
+    ratio = inference.compare_pairs(np.ones(9), 2**logs, "higher")
+    orders = stats.PermutationMethod(n_resamples=10**6)  # more than the 512 there are
+    assert ratio.p == pytest.approx(stats.wilcoxon(logs, method=orders).pvalue)
+
+
+def test_pairs_without_a_difference_show_none():
+    ratio = inference.compare_pairs([3.0] * 9, [3.0] * 9, "lower")
+    assert (ratio.value, ratio.interval, ratio.p) == (1, (1, 1), 1)
+    (claim,) = inference.claims([ratio])
+    assert not claim.shown
+
+
+def test_the_estimate_and_interval_of_pairs_are_of_their_means_in_twos():
+    """Of six logarithms all 21 means; 95 % leaves out none at either end."""
+    logs = [0.0, 1.0, 2.0, 4.0, 8.0, 16.0]
+    ratio = inference.compare_pairs([1] * 6, np.exp(logs), "higher")
+    assert np.log(ratio.value) == pytest.approx(4)
+    assert np.log(ratio.interval) == pytest.approx([0, 16])
+    assert ratio.p is None
+
+
+@pytest.mark.parametrize("count", [9, 10, 13, 20])
+def test_the_interval_of_pairs_leaves_out_one_where_the_test_says_so(count):
+    source = np.random.default_rng(count)
+    outcomes = set()
+    for _ in range(300):
+        new = np.exp(source.normal(0.6, 1, count))
+        ratio = inference.compare_pairs(np.ones(count), new, "higher")
+        low, high = ratio.interval
+        outcomes.add(low <= 1 <= high)
+        assert (low <= 1 <= high) == (ratio.p >= 0.05)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("count", "interval", "p"), [(5, 0, 0), (6, 1, 0), (8, 1, 0), (9, 1, 1)]
+)
+def test_few_pairs_give_neither_interval_nor_test(count, interval, p):
+    ratio = inference.compare_pairs([1] * count, range(1, count + 1), "higher")
+    assert (ratio.interval is not None, ratio.p is not None) == (interval, p)
+
+
+@pytest.mark.parametrize(("cases", "fewest", "advised"), [
+    (1, 9, 12), (12, 9, 18), (13, 10, 18), (100, 12, 22),
+])  # fmt: skip
+def test_pairs_that_many_cases_want(cases, fewest, advised):
+    assert (inference.fewest_pairs(cases), inference.advised_pairs(cases)) == (fewest, advised)
+
+
+def test_fewest_pairs_are_those_that_can_claim():
+    for cases in range(1, 200):
+        fewest = inference.fewest_pairs(cases)
+        for pairs, possible in ((fewest, True), (fewest - 1, False)):
+            ratio = inference.compare_pairs([1.0] * pairs, range(2, pairs + 2), "higher")
+            claims = inference.claims([ratio] * cases)
+            assert all(claim.p is not None and claim.possible for claim in claims) == possible
+
+
+def test_claims_are_corrected_together():
+    one = inference.Ratio(1.1, (1.05, 1.15), 0.04)
+    assert [c.shown for c in inference.claims([one])] == [True]
+    assert [c.shown for c in inference.claims([one, one])] == [False, False]
+    untested = inference.Ratio(1.1, (1.05, 1.15), None)
+    assert [c.shown for c in inference.claims([one, untested])] == [True, False]
+    around = inference.Ratio(1.1, (0.99, 1.15), 0.001)
+    assert not inference.claims([around])[0].shown
