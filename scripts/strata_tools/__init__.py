@@ -12,3 +12,6 @@ BUILD = ROOT.parents[1] if _INSTALLED else ROOT / "build" / "run"
 
 RESULTS = Path("results") if _INSTALLED else ROOT / "results"
 """Where records go, unless told: of an installation, below the current folder."""
+
+RACES = RESULTS.with_name("races")
+"""And those of races, which tell of builds, not of a machine."""

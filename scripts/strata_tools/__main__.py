@@ -7,9 +7,11 @@ import argparse
 import difflib
 import sys
 
-from strata_tools import compare, report, run, streams, submit
+from strata_tools import compare, race, report, run, streams, submit
 
-VERBS = {"run": run, "submit": submit, "compare": compare, "report": report}
+VERBS = {"run": run, "race": race, "submit": submit, "compare": compare, "report": report}
+HANDS_ON = ("race",)
+"""Verbs that hand what stands after -- on to executables."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -18,10 +20,20 @@ def main(words: list[str] | None = None) -> int:
     for name, module in VERBS.items():
         summary = module.__doc__.splitlines()[0]
         module.add_arguments(verbs.add_parser(name, help=summary, description=module.__doc__))
+    words, dashes, handed_on = _split(sys.argv[1:] if words is None else words)
     arguments, unknown = parser.parse_known_args(words)
+    if dashes and arguments.verb not in HANDS_ON:
+        unknown += [dashes, *handed_on]
     if unknown:
         _refuse(verbs.choices[arguments.verb], unknown[0])
+    arguments.handed_on = handed_on
     return VERBS[arguments.verb].main(arguments)
+
+
+def _split(words: list[str]) -> tuple[list[str], str, list[str]]:
+    """What stands before --, it itself if it is there, and what stands after it."""
+    end = words.index("--") if "--" in words else len(words)
+    return words[:end], "".join(words[end : end + 1]), words[end + 1 :]
 
 
 def _refuse(parser: argparse.ArgumentParser, word: str) -> None:

@@ -10,6 +10,7 @@ import threading
 import time
 from dataclasses import dataclass
 from types import FrameType
+from typing import TextIO
 from urllib.parse import unquote
 
 from strata_tools.launch import Launcher
@@ -35,14 +36,27 @@ class Outcome:
     """A signal ended the suite during this launch, or the launch itself."""
 
 
-def execute(
-    app: str, ranks: int, command: list[str], launcher: Launcher, environment: dict[str, str]
-) -> Outcome:
-    """One launch, its standard output passed on line by line. It runs in a session of its
-    own, so that an interrupt reaches it once, from here; it is waited for, since an app
-    writes what it has. A thread of its own reads, since a signal that comes just before a
-    blocking read would wait for the app's next line."""
-    start = time.monotonic()
+@dataclass(frozen=True)
+class End:
+    """How a command ended, and what it said."""
+
+    code: int
+    """As a shell says it."""
+    lines: list[str]
+    signalled: bool
+    """A signal came meanwhile, and was passed on."""
+
+
+def attend(
+    command: list[str],
+    launcher: Launcher,
+    environment: dict[str, str],
+    log: TextIO | None = None,
+) -> End:
+    """Runs a command, its standard output passed on line by line; a `log` gets it instead, and
+    standard error with it. It runs in a session of its own, so that an interrupt reaches it
+    once, from here; it is waited for, since an app writes what it has. A thread of its own
+    reads, since a signal that comes just before a blocking read would wait for a line."""
     lines: list[str] = []
     signals: list[int] = []
     with subprocess.Popen(
@@ -50,6 +64,7 @@ def execute(
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if log else None,
         text=True,
         errors="replace",
         start_new_session=True,
@@ -62,7 +77,7 @@ def execute(
         def show() -> None:
             assert process.stdout is not None
             for line in process.stdout:
-                print(line, end="", flush=True)
+                print(line, end="", flush=True, file=log)
                 lines.append(line)
 
         previous = {n: signal.signal(n, pass_on) for n in (signal.SIGINT, signal.SIGTERM)}
@@ -73,15 +88,30 @@ def execute(
         code = shell_code(process.wait())
         for number, handler in previous.items():
             signal.signal(number, handler)
-    seconds = time.monotonic() - start
+    return End(code, lines, bool(signals))
+
+
+def execute(  # noqa: PLR0913 - a launch has so many sides
+    app: str,
+    ranks: int,
+    command: list[str],
+    launcher: Launcher,
+    environment: dict[str, str],
+    *,
+    log: TextIO | None = None,
+) -> Outcome:
+    """One launch of an app; `log` as of attend()."""
+    start = time.monotonic()
+    end = attend(command, launcher, environment, log)
+    seconds, code = time.monotonic() - start, end.code
     status, record = "-", "-"
-    for line in lines:
+    for line in end.lines:
         if result := re.match(r"RESULT .*\bstatus=(\S+).* file=(\S+)$", line):
             status, record = result.group(1), unquote(result.group(2))
     if code == 0 and status == "-":  # srun does so when it cannot start the ranks
-        print(f"{command[0]} ended without a word of the app", file=sys.stderr)
+        print(f"{command[0]} ended without a word of the app", file=log or sys.stderr)
         code = NO_RESULT
-    ended = bool(signals) or status == "INCOMPLETE"
+    ended = end.signalled or status == "INCOMPLETE"
     return Outcome(app, ranks, seconds, code, status, record, interrupted=ended)
 
 

@@ -16,6 +16,7 @@ import argparse
 import shlex
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -62,6 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
            "implies --fresh")  # fmt: skip
     option("--dry-run", action="store_true", help="print the commands, run nothing")
     option("--fresh", action="store_true", help="run also what has its record already")
+    add_placement(parser)
+    option("--index", type=positive, metavar="N",
+           help="only the N-th run, with its repeats: an element of a job array")  # fmt: skip
+    option("--preflight", action="store_true",
+           help="first show who runs where, and stop if ranks cannot be placed")  # fmt: skip
+    option("--job-folder", type=Path, metavar="DIR",
+           help="keep copies of the suite deck and its decks there")  # fmt: skip
+
+
+def add_placement(parser: argparse.ArgumentParser) -> None:
+    """What starts the ranks, and where: of `run` and `race`."""
+    option = parser.add_argument
     option("--launcher", choices=("auto", *LAUNCHERS), default="auto",
            help="what starts the ranks (auto: that of the job this is in, else mpirun)",
            )  # fmt: skip
@@ -69,12 +82,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
            help="take cores, devices and launcher from scripts/systems/NAME.yaml, or a file",
            )  # fmt: skip
     option("--nodes", type=positive, metavar="N", help="nodes to use (those of the job)")
-    option("--index", type=positive, metavar="N",
-           help="only the N-th run, with its repeats: an element of a job array")  # fmt: skip
-    option("--preflight", action="store_true",
-           help="first show who runs where, and stop if ranks cannot be placed")  # fmt: skip
-    option("--job-folder", type=Path, metavar="DIR",
-           help="keep copies of the suite deck and its decks there")  # fmt: skip
 
 
 def add_suite(parser: argparse.ArgumentParser) -> None:
@@ -112,6 +119,13 @@ class Session:
 
 
 def main(arguments: argparse.Namespace) -> int:
+    return interruptible(lambda: _run(arguments))
+
+
+def interruptible(work: Callable[[], int]) -> int:
+    """The work's exit code; between launches a signal ends it in order (in a launch, see
+    execute)."""
+
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
@@ -119,8 +133,8 @@ def main(arguments: argparse.Namespace) -> int:
         number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)
     }
     try:
-        return _run(arguments)
-    except KeyboardInterrupt:  # between launches; those in hand end in order: see execute
+        return work()
+    except KeyboardInterrupt:
         print("interrupted; the same command goes on where this one was", file=sys.stderr)
         return INTERRUPTED
     finally:
@@ -135,11 +149,7 @@ def _run(arguments: argparse.Namespace) -> int:
         listed = suite.read(shortest(arguments.suite))
         if not arguments.make:
             decks.demand_executables(listed, build)
-        launcher = (
-            system.launcher_of(build, arguments.launcher, arguments.nodes or system.nodes)
-            if system
-            else find(build, arguments.launcher, arguments.nodes)
-        )
+        launcher = launcher_for(build, system, arguments)
     except InvalidFileError as invalid:
         return refuse(invalid)
     except NoLauncherError as missing:
@@ -153,6 +163,15 @@ def _run(arguments: argparse.Namespace) -> int:
     if index is not None:
         runs = [runs[index - 1]]
     return _measure(arguments, runs, Session(build, launcher, arguments.output_dir))
+
+
+def launcher_for(
+    build: Build, system: systems.System | None, arguments: argparse.Namespace
+) -> Launcher:
+    """As the options of add_placement() say; raises NoLauncherError."""
+    if system:
+        return system.launcher_of(build, arguments.launcher, arguments.nodes or system.nodes)
+    return find(build, arguments.launcher, arguments.nodes)
 
 
 def _measure(arguments: argparse.Namespace, runs: list[suite.Run], session: Session) -> int:

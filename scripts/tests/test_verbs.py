@@ -33,8 +33,8 @@ main(["--help"])
         (["compare", "a", "b", "--fail-bellow", "1"], "strata compare: error: unknown argument "
          "--fail-bellow (did you mean --fail-below?)"),
         (["report", "--colour"], "strata report: error: unknown argument --colour"),
-        ([], "strata: error: the following arguments are required: {run,submit,compare,"
-         "report}"),
+        ([], "strata: error: the following arguments are required: {run,race,submit,"
+         "compare,report}"),
     ],
 )  # fmt: skip
 def test_a_wrong_word_is_answered_by_the_verbs_usage(capsys, words, message):

@@ -6,11 +6,18 @@ devices' default storage orders differ, default pairs with default too. Several 
 thing are pooled, and a launch's median is one observation: samples within a launch are not
 independent. Ratios are turned so that above 1 is better than the base.
 
-With 9 launches on each side the difference is tested: `faster` or `slower` is said where the
-Mann-Whitney test, corrected for the number of pairs (Holm, 5 % over all of them), rejects
-equality and the 95 % bootstrap interval of the ratio of medians excludes 1; else `no difference
-shown`. With fewer launches nothing is claimed; below 6 there is no interval either. Let the
-launches of the sides alternate: machines drift.
+There are two designs, and the page says which it had. Launches of a race (`strata race`; name
+its folder alone, or its two sides) are compared as pairs in ABBA order: the ratio is the
+Hodges-Lehmann estimate of the pairs' ratios, the test Wilcoxon's signed-rank test, the interval
+that test's. All others are independent launches: the ratio of medians with its bootstrap
+interval, and the Mann-Whitney test; where such sides do not alternate, a drift of the machine
+looks like a difference.
+
+From 9 pairs, or 9 launches on each side, the difference is tested: `faster` or `slower` is said
+where the test, corrected for the number of cases (Holm, 5 % over all of them), rejects equality
+and the 95 % interval excludes 1; else `no difference shown`. With fewer, or too few for so many
+cases, nothing is claimed; below 6 there is no interval either. scripts/README.md shows how
+often this finds what is there, and claims what is not.
 
 Refused, each with its reason: records that are not valid or of tier smoke, and pairs that
 differ in problem, sizes, ranks, precision, meaning of the figure (fom_version), metric or
@@ -33,8 +40,9 @@ from pathlib import Path
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "sides", nargs="+", type=Path, metavar="RECORD|FOLDER", help="the base first"
-    )
+        "sides", nargs="+", type=Path, metavar="RECORD|FOLDER",
+        help="the base first; or the folder of one race",
+    )  # fmt: skip
     form = parser.add_mutually_exclusive_group()
     for name in ("markdown", "csv", "json"):
         form.add_argument(

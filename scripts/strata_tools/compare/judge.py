@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import statistics
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from strata_tools import inference
-from strata_tools.compare.pairing import Launches, Pair, Side
+from strata_tools.compare.pairing import Pair, Side
+from strata_tools.records import Fom
 
 FASTER, SLOWER = "faster", "slower"
 NO_DIFFERENCE = "no difference shown"
@@ -16,70 +18,120 @@ SAME = "no difference: the same launches"
 
 @dataclass(frozen=True)
 class Judgement:
-    """A pair, its ratio (above 1: better than the base) and what it shows."""
+    """A pair of cases, its ratio (above 1: better than the base) and what it shows."""
 
     side: str
     pair: Pair
-    base: float
-    new: float
+    values: tuple[list[float], list[float]]
+    """Of the launches that it was made of, base and new; of pairs, one beside the other."""
     ratio: inference.Ratio
     p: float | None
-    """Corrected for all pairs that were tested together."""
+    """Corrected for all cases that were tested together."""
     verdict: str
     shown: bool
     """The verdict is a difference."""
 
     @property
     def launches(self) -> tuple[int, int]:
-        return len(self.pair.base.values), len(self.pair.new.values)
+        return len(self.values[0]), len(self.values[1])
+
+    @property
+    def count(self) -> str:
+        """Of launches: 9 + 9, or 10 pairs."""
+        if self.ratio.design == inference.PAIRED:
+            return f"{self.launches[0]} pair{'s' if self.launches[0] > 1 else ''}"
+        return f"{self.launches[0]} + {self.launches[1]}"
+
+    @property
+    def base(self) -> float:
+        return statistics.median(self.values[0])
+
+    @property
+    def new(self) -> float:
+        return statistics.median(self.values[1])
+
+    @property
+    def unpaired(self) -> int:
+        """Launches of a race that are left out, since those beside them are not there."""
+        return len(self.pair.base.values) + len(self.pair.new.values) - sum(self.launches)
 
 
 def judge(pairs: Sequence[tuple[Side, Pair]]) -> list[Judgement]:
-    """All pairs of one command: their tests are corrected together."""
-    ratios = [
-        inference.compare(pair.base.values, pair.new.values, pair.base.fom.better)
-        for _, pair in pairs
-    ]
-    tested = [ratio.p for ratio in ratios if ratio.p is not None]
-    corrected = iter(inference.holm(tested))
-    found = []
-    for (side, pair), ratio in zip(pairs, ratios):
-        p = None if ratio.p is None else next(corrected)
-        verdict = _verdict(pair, ratio, p)
-        found.append(
-            Judgement(
-                side=side.name,
-                pair=pair,
-                base=statistics.median(pair.base.values),
-                new=statistics.median(pair.new.values),
-                ratio=ratio,
-                p=p,
-                verdict=verdict,
-                shown=verdict in (FASTER, SLOWER),
-            )
-        )
-    return found
+    """All cases of one command: their tests are corrected together."""
+    compared = [_ratio(pair) for _, pair in pairs]
+    claims = inference.claims([ratio for _, ratio in compared])
+    tested = sum(claim.p is not None for claim in claims)
+    return [
+        Judgement(side.name, pair, values, ratio, claim.p,
+                  _verdict(pair, values, ratio, claim, tested), claim.shown)
+        for (side, pair), (values, ratio), claim in zip(pairs, compared, claims)
+    ]  # fmt: skip
 
 
-def _verdict(pair: Pair, ratio: inference.Ratio, p: float | None) -> str:
+def _ratio(pair: Pair) -> tuple[tuple[list[float], list[float]], inference.Ratio]:
+    """By the pairs of a race, where all launches were in one; else as independent ones."""
+    better = pair.base.fom.better
+    if values := _in_turn(pair):
+        return values, inference.compare_pairs(*values, better)
+    values = pair.base.values, pair.new.values
+    return values, inference.compare(*values, better)
+
+
+def _in_turn(pair: Pair) -> tuple[list[float], list[float]] | None:
+    """The figures of launches on the two sides of the same pairs of the same races."""
+    placed: list[dict[tuple[str, int], float]] = []
+    sides: list[set[tuple[str, str]]] = []
+    for one in (pair.base, pair.new):
+        turns = [turn for turn in one.turns if turn is not None]
+        if len(turns) < len(one.values):
+            return None
+        placed.append({(t.race, t.pair): value for t, value in zip(turns, one.values)})
+        sides.append({(t.race, t.side) for t in turns})
+    both = [place for place in placed[0] if place in placed[1]]
+    if not both or sides[0] & sides[1] or not _taken_in_turn(pair):
+        return None
+    return [placed[0][place] for place in both], [placed[1][place] for place in both]
+
+
+def _taken_in_turn(pair: Pair) -> bool:
+    """Whether the times of launches bear out the order of their pairs, as it is written."""
+    starts: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for one in (pair.base, pair.new):
+        for turn, record in zip(one.turns, one.records):
+            if turn is not None:
+                starts[turn.race].append((turn.pair, record.start))
+    ordered = [[start for _, start in sorted(of_race)] for of_race in starts.values()]
+    return all(a <= b for times in ordered for a, b in zip(times, times[1:]))
+
+
+def _verdict(
+    pair: Pair,
+    values: tuple[list[float], list[float]],
+    ratio: inference.Ratio,
+    claim: inference.Claim,
+    tested: int,
+) -> str:
     launches = [{record.id for record in one.records} for one in (pair.base, pair.new)]
-    if launches[0] == launches[1]:
+    if launches[0] and launches[0] == launches[1]:
         return SAME
-    if p is None or ratio.interval is None:
-        lacking = (max(inference.FEWEST_FOR_CLAIM - len(one), 0) for one in launches)
+    lacking = [max(inference.FEWEST_FOR_CLAIM - len(one), 0) for one in values]
+    paired = ratio.design == inference.PAIRED
+    if claim.p is None or ratio.interval is None:
+        if paired:
+            return f"no claim: {lacking[0]} pair{'s' if lacking[0] > 1 else ''} missing"
         return f"no claim: {' + '.join(map(str, lacking))} launches missing"
-    low, high = ratio.interval
-    if p >= inference.SIGNIFICANCE or low <= 1 <= high:
+    if not claim.possible:
+        return f"no claim: too few {'pairs' if paired else 'launches'} for {tested} cases"
+    if not claim.shown:
         return NO_DIFFERENCE
-    return FASTER if low > 1 else SLOWER
+    return FASTER if ratio.interval[0] > 1 else SLOWER
 
 
-def spread(launches: Launches) -> tuple[float, float] | None:
+def spread(values: Sequence[float], fom: Fom) -> tuple[float, float] | None:
     """An interval to round the median by: of the median of launches; of few, their range; of
     one, that within it."""
-    values = launches.values
     if len(values) == 1:
-        return launches.fom.interval
+        return fom.interval
     return inference.median_interval(values) or (min(values), max(values))
 
 

@@ -15,8 +15,15 @@ from strata_tools import quantity
 from strata_tools import text as text_of
 from strata_tools.compare.judge import FASTER, NO_DIFFERENCE, SAME, SLOWER, Judgement, spread
 from strata_tools.compare.pairing import Question, Refusal, Side
+from strata_tools.inference import INDEPENDENT, PAIRED
 
 STAMP = "FORCED: unlike things are compared; rows marked ! mean nothing by themselves"
+DESIGNS = {
+    INDEPENDENT: "design: independent launches (ratio of medians and its bootstrap interval; "
+    "Mann-Whitney test)",
+    PAIRED: "design: pairs in ABBA order (Hodges-Lehmann ratio and its interval; Wilcoxon's "
+    "signed-rank test)",
+}
 HEADINGS = ("case", "launches", "base", "new", "ratio", "95 % interval", "p (Holm)", "verdict")
 
 
@@ -81,6 +88,8 @@ def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
     yield from stamp
     for side in (comparison.base, *comparison.others):
         yield f"{'- ' if markdown else ''}{text(_described(side))}"
+    for design in dict.fromkeys(one.ratio.design for one in comparison.judgements):
+        yield f"{'- ' if markdown else ''}{text(DESIGNS[design])}"
     for side in comparison.others:
         by_app: dict[str, list[Judgement]] = defaultdict(list)
         for one in comparison.judgements:
@@ -104,6 +113,8 @@ def _page(comparison: Comparison, markdown: bool) -> Iterable[str]:
 
 
 def _described(side: Side) -> str:
+    if side.peer:
+        return f"{side.name} = {side.path}: {side.peer}"
     count = len(side.records)
     commits: dict[str, set[str]] = defaultdict(set)
     for one in side.records:
@@ -118,15 +129,14 @@ def _described(side: Side) -> str:
 
 
 def _row(one: Judgement, case: str) -> tuple[str, ...]:
-    unit = one.pair.base.fom.unit
-    launches = f"{one.launches[0]} + {one.launches[1]}"
+    fom = one.pair.base.fom
     interval = one.ratio.interval
     between = " … ".join(quantity.ratio(end, interval) for end in interval) if interval else "–"
     return (
         ("! " if one.pair.forced else "") + case,
-        launches,
-        quantity.shown(one.base, unit, spread(one.pair.base)),
-        quantity.shown(one.new, unit, spread(one.pair.new)),
+        one.count,
+        quantity.shown(one.base, fom.unit, spread(one.values[0], one.pair.base.fom)),
+        quantity.shown(one.new, fom.unit, spread(one.values[1], one.pair.new.fom)),
         quantity.ratio(one.ratio.value, interval),
         between,
         "–" if one.p is None else f"{one.p:.2g}",
@@ -191,6 +201,7 @@ def _facts(one: Judgement) -> dict[str, Any]:
         "metric": fom.metric,
         "unit": fom.unit,
         "better": fom.better,
+        "design": one.ratio.design,
         "launches_base": one.launches[0],
         "launches_new": one.launches[1],
         "base": one.base,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strata_tools.race.manifest import Turn, turn_of
 from strata_tools.records import Case, Fom, Record
 from strata_tools.text import printable
 
@@ -56,12 +57,15 @@ class Launches:
     """Of the first launch: its unit and direction."""
     values: list[float] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
+    """None of a peer."""
+    turns: list[Turn | None] = field(default_factory=list)
+    """The place of each in a race, where it was in one."""
 
     def fault(self) -> str:
         """What is wrong with it as one pool: a record that is not to be compared, or launches
         that differ in what they may not differ in; or nothing."""
-        if unfit := next((reason for one in self.records if (reason := _unfit(one))), ""):
-            return f"has a record that {unfit}"
+        if bad := next((reason for one in self.records if (reason := unfit(one))), ""):
+            return f"has a record that {bad}"
         for what, of in (
             ("systems", lambda one: one.system),
             ("commits", lambda one: one.git[:8] + ("+changes" if one.dirty else "")),
@@ -93,6 +97,8 @@ class Side:
     """By app: keys of the problem that not all records have."""
     unmeasured: dict[tuple[str, str], str] = field(default_factory=dict)
     """By app and label: why there is no figure in any launch."""
+    peer: str = ""
+    """Who it is, where its figures are not Strata's."""
 
 
 @dataclass(frozen=True)
@@ -118,25 +124,27 @@ def side(made: Side, records: Iterable[Record], force: bool) -> list[str]:
     """Pools records by what they measured; says which of them are not to be compared."""
     refused = []
     for record in records:
-        if reason := _unfit(record):
+        if reason := unfit(record):
             refused.append(f"{printable(str(record.path))}: {reason}")
             if not force:
                 continue
         made.records.append(record)
+        turn = turn_of(record.path)
         for case in record.cases:
-            _pool(made, record, case)
+            _pool(made, record, case, turn)
     for key in made.launches:
         made.unmeasured.pop(key, None)
     return refused
 
 
-def _unfit(record: Record) -> str:
+def unfit(record: Record) -> str:
+    """Why it is not to be compared; or nothing."""
     if not record.valid:
         return f"is not valid ({', '.join(record.reasons)})"
     return "is of tier smoke, which measures nothing to go by" if record.tier == "smoke" else ""
 
 
-def _pool(made: Side, record: Record, case: Case) -> None:
+def _pool(made: Side, record: Record, case: Case, turn: Turn | None) -> None:
     key = (record.app, case.label)
     if not case.measured:
         made.unmeasured.setdefault(key, case.lack)
@@ -149,6 +157,7 @@ def _pool(made: Side, record: Record, case: Case) -> None:
         pools.append(pool)
     pool.values.append(case.primary.value)
     pool.records.append(record)
+    pool.turns.append(turn)
     neutral = record.neutral_label(case)
     if neutral != case.label:
         made.neutral.setdefault((record.app, neutral), set()).add(case.label)

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
+from strata_tools.compare import peers
 from strata_tools.compare.judge import Judgement, interleaving, judge
 from strata_tools.compare.output import Comparison, render
 from strata_tools.compare.pairing import Side, pair, side
-from strata_tools.inference import FEWEST_FOR_CLAIM
+from strata_tools.inference import FEWEST_FOR_CLAIM, PAIRED
+from strata_tools.race import manifest
+from strata_tools.race.manifest import RaceError, is_race
 from strata_tools.records import gather_each, late_keys, outcomes
 
 OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
@@ -17,13 +21,18 @@ OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
 
 def main(arguments: argparse.Namespace) -> int:
     limit = arguments.fail_below
-    if len(arguments.sides) < 2:
+    raced = len(arguments.sides) == 1 and is_race(arguments.sides[0])
+    if len(arguments.sides) < 2 and not raced:
         print("compare wants a base and something to hold against it", file=sys.stderr)
         return COMMAND_LINE
-    if limit is not None and not 0 < limit < 10:
-        print(f"--fail-below is {limit:g}; it must be a ratio such as 0.97", file=sys.stderr)
+    if bad := unusable(limit):
+        print(bad, file=sys.stderr)
         return COMMAND_LINE
-    sides, unfit, skipped = _sides(arguments)
+    try:
+        sides, unfit, skipped = _of_race(arguments) if raced else _sides(arguments)
+    except RaceError as error:
+        print(error, file=sys.stderr)
+        return NOTHING
     if empty := [str(one.path) for one in sides if not one.read]:
         print(f"no record to compare in {', '.join(empty)}", file=sys.stderr)
         return NOTHING
@@ -40,20 +49,46 @@ def main(arguments: argparse.Namespace) -> int:
     return max(codes)
 
 
+def unusable(limit: float | None) -> str:
+    """What is wrong with a gate's ratio; or nothing."""
+    if limit is None or 0 < limit < 10:
+        return ""
+    return f"--fail-below is {limit:g}; it must be a ratio such as 0.97"
+
+
 def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
+    named = [(path, [path]) for path in arguments.sides]
+    return _read(named, arguments.force)
+
+
+def _of_race(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:
+    """The sides of a race, by its manifest. Raises RaceError."""
+    race = manifest.read(arguments.sides[0])
+    named = [
+        (Path(race.side(name)["given"]), [] if race.peer(name) else race.files(name))
+        for name in manifest.SIDES
+    ]
+    sides, unfit, skipped = _read(named, arguments.force)
+    return peers.beside(race, sides), unfit, skipped
+
+
+def _read(
+    named: list[tuple[Path, list[Path]]], force: bool
+) -> tuple[list[Side], list[str], int]:
+    """Sides by what they are called, and the files and folders of each."""
     sides, unfit, skipped = [], [], 0
     read = []
-    for records, left_out in gather_each([[path] for path in arguments.sides]):
+    for records, left_out in gather_each([paths for _, paths in named]):
         for one in left_out:
             print(one, file=sys.stderr)
         skipped += len(left_out)
         read.append(records)
     ways = outcomes(record for records in read for record in records)
     late = late_keys(record for records in read for record in records)
-    for number, (path, records) in enumerate(zip(arguments.sides, read)):
+    for number, ((path, _), records) in enumerate(zip(named, read)):
         name = chr(ord("A") + number) if number < 26 else f"S{number + 1}"
         sides.append(Side(name, path, len(records), outcomes=ways, late=late))
-        unfit += side(sides[-1], records, arguments.force)
+        unfit += side(sides[-1], records, force)
     return sides, unfit, skipped
 
 
@@ -70,7 +105,11 @@ def _comparison(sides: list[Side], unfit: list[str], force: bool) -> Comparison:
         elif warning := interleaving(base, other):
             notes.append(warning)
     judgements = judge(pairs)
-    if any(one.verdict.startswith("no claim") for one in judgements):
+    notes += [note for one in sides if (note := peers.note(one))]
+    paired = [one for one in judgements if one.ratio.design == PAIRED]
+    if left_out := max((one.unpaired for one in paired), default=0):
+        notes.append(f"launches whose other is not there are left out: up to {left_out} a case")
+    if any("launches missing" in one.verdict for one in judgements):
         notes.append(
             f"a claim wants {FEWEST_FOR_CLAIM} launches on each side, those of the sides in "
             "turn: scripts/strata run repeats and interleaves them"
@@ -85,7 +124,7 @@ def _gate(comparison: Comparison, limit: float) -> int:
         certainty = "shown" if one.shown else "not ruled out"
         print(
             f"gate: {one.pair.base.app} {comparison.case(one)}: {one.ratio.value:.4f} is "
-            f"below {limit:g} ({certainty}, {one.launches[0]} + {one.launches[1]} launches)",
+            f"below {limit:g} ({certainty}, {_counted(one)})",
             file=sys.stderr,
         )
     lost = [
@@ -98,6 +137,10 @@ def _gate(comparison: Comparison, limit: float) -> int:
     if below:
         return BELOW
     return LEFT_OUT if lost else OK
+
+
+def _counted(one: Judgement) -> str:
+    return one.count if one.ratio.design == PAIRED else f"{one.count} launches"
 
 
 def _fails(one: Judgement, limit: float) -> bool:
