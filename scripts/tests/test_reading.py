@@ -226,3 +226,11 @@ def places(value):
         yield value, key
         if isinstance(inner, (dict, list)):
             yield from places(inner)
+
+
+def test_a_races_list_of_launches_is_no_record(tmp_path):
+    synthetic.side(tmp_path, 2)
+    (tmp_path / "race.json").write_text("{}")
+    found, skipped = records.gather([tmp_path])
+    assert (len(found), skipped) == (2, [])
+    assert len(records.gather([tmp_path / "race.json"])[1]) == 1

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from strata_tools import files
+from strata_tools.records import RACE as NAME
 from strata_tools.text import all_printable, printable
 
-NAME = "race.json"
 FORMAT = 1
 DEPTH = 4
 """A launch's file lies at most so many folders below that of the race."""

@@ -4,9 +4,10 @@ What is no record is named and skipped (`Skipped`): the rest goes on.
 """
 
 from strata_tools.records.model import Case, Deck, Fom, Record, late_keys, outcomes
-from strata_tools.records.reading import Skipped, gather, gather_each, read
+from strata_tools.records.reading import RACE, Skipped, gather, gather_each, read
 
 __all__ = [
+    "RACE",
     "Case",
     "Deck",
     "Fom",

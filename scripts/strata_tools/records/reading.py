@@ -31,6 +31,8 @@ from strata_tools.text import LARGEST, all_printable, printable
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
 FORMAT = 1
+RACE = "race.json"
+"""Beside the records of a race: no record."""
 LONGEST_REASON = 160
 LONGEST_NUMBER = 20
 """Characters of an integer, those of 64 bits with a sign; and of a number in messages."""
@@ -116,12 +118,13 @@ def _read_file(path: Path, shared: dict[str, Any]) -> Record | Skipped:
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    """Files named, and those below folders that are not a race's list of its launches."""
     for path in paths:
         try:
             inside = sorted(path.rglob("*.json")) if path.is_dir() else [path]
         except OSError:  # said when it is read
             inside = [path]
-        yield from inside
+        yield from (one for one in inside if one == path or one.name != RACE)
 
 
 def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
