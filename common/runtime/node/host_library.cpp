@@ -67,12 +67,25 @@ std::optional<int> spread_blas(int threads)
   return told;
 }
 
+std::optional<std::string> blas_threading()
+{
+  auto* const get = loaded<int()>("openblas_get_parallel");
+  if (get == nullptr)
+    return {};
+  static constexpr std::array<char const*, 3> kinds{"none", "pthreads", "openmp"};
+  auto const kind = static_cast<std::size_t>(get());
+  return kind < kinds.size() ? kinds[kind] : std::to_string(kind);
+}
+
 std::vector<std::pair<std::string, std::string>> library_facts(std::string const& file)
 {
   std::vector<std::pair<std::string, std::string>> facts = {{"library_path", file}};
-  if (device_is_host)
+  if (device_is_host) {
     if (auto const threads = spread_blas(Host().concurrency()))
       facts.emplace_back("library_threads", std::to_string(*threads));
+    if (auto const kind = blas_threading())
+      facts.emplace_back("library_threading", *kind);
+  }
   return facts;
 }
 

@@ -24,8 +24,12 @@ std::string blas_name(std::string const& file);
 /// overruled. Others keep what they have.
 std::optional<int> spread_blas(int threads);
 
+/// What the threads of the BLAS that is loaded are, in OpenBLAS' words for its builds: "none",
+/// "pthreads", "openmp"; nothing where it does not tell.
+std::optional<std::string> blas_threading();
+
 /// Facts for the record of a case that calls the library in `file`: the file and, on a host,
-/// the threads of its BLAS, which are set to the number that launches have.
+/// the threads of its BLAS, which are set to the number that launches have, and their kind.
 std::vector<std::pair<std::string, std::string>> library_facts(std::string const& file);
 
 } // namespace strata::runtime

@@ -29,6 +29,13 @@ TEST(HostLibrary, LeavesTheCallerWhereItRan)
   EXPECT_EQ(thread_cpus(), before);
 }
 
+TEST(HostLibrary, TellsNothingOfABlasThatIsNotThere)
+{
+  EXPECT_EQ(blas_threading(), std::nullopt);
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(library_facts("/lib/some.so"), (Facts{{"library_path", "/lib/some.so"}}));
+}
+
 } // namespace
 
 } // namespace strata::runtime

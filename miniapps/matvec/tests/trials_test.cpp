@@ -237,6 +237,7 @@ TEST(MatvecCases, NameTheVendorsLibraryAndItsFile)
     EXPECT_EQ(fact("library_path").empty(), one.axes.back().second == "none");
     if (device_is_host && one.axes.back().second == "openblas") {
       EXPECT_EQ(fact("library_threads"), std::to_string(Host().concurrency()));
+      EXPECT_NE(fact("library_threading"), "");
     }
   }
 }
