@@ -51,7 +51,8 @@ std::string label_of(Choice const& choice)
            {choice.index_order, "matching"},
            {choice.access, "default"},
            {choice.owner, "owned"},
-           {choice.pages, "normal"}})
+           {choice.pages, "normal"},
+           {choice.policy, "mdrange"}})
     if (value != plain)
       label += "/" + value;
   return label;
@@ -70,6 +71,8 @@ std::string control_of(Choice choice)
     choice.index_order = "matching";
   else if (choice.owner != "owned")
     choice.owner = "owned";
+  else if (choice.policy != "mdrange")
+    choice.policy = "mdrange";
   else if (choice.variant == "span")
     choice.variant = "native";
   else
@@ -92,6 +95,10 @@ std::string unavailable(Choice const& choice)
 
 driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
 {
+  // Views of several indices have policies.
+  if (choice.policy != "mdrange" &&
+      (choice.variant != "view" || (choice.shape != "3d" && choice.shape != "4d")))
+    return {};
   if (choice.scalar == "bool")
     return bool_maker(choice, geometry);
   if (choice.variant == "native")
@@ -132,6 +139,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
                 {"shape", choice.shape},   {"index_order", choice.index_order},
                 {"access", choice.access}, {"owner", choice.owner},
                 {"pages", choice.pages}};
+  if (choice.variant == "view")
+    made->axes.emplace_back("policy", geometry.rank == 1 ? "range" : choice.policy);
   made->problem = problem_of(geometry);
   made->control = control_of(choice);
   if (choice.variant == "vector_of_vectors")
@@ -207,6 +216,10 @@ deck::Schema<Config> schema()
       .one_of({"owned", "viewed"});
   deck.field("cases.pages", &Config::pages, "page size of host memory")
       .one_of({"normal", "huge"});
+  deck.field("cases.policy", &Config::policy,
+             "of `view` with several indices: Kokkos' MDRangePolicy with its default tile or a "
+             "tuned one, or a RangePolicy over the flat data")
+      .one_of({"mdrange", "tuned", "flat"});
   deck.rule(
       "problem.size", "give one of size, size_bytes and memory_fraction", [](Config const& c) {
         return (c.size ? 1 : 0) + (c.size_bytes ? 1 : 0) + (c.memory_fraction ? 1 : 0) <= 1;
@@ -227,6 +240,7 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
   driver::expand(choices, &Choice::access, config.access);
   driver::expand(choices, &Choice::owner, config.owner);
   driver::expand(choices, &Choice::pages, config.pages);
+  driver::expand(choices, &Choice::policy, config.policy);
   std::vector<driver::Case> all;
   for (auto const& shape : config.shape) {
     Geometry const geometry = geometry_of(shape, config, setting);

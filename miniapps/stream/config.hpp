@@ -27,6 +27,7 @@ struct Config
   std::vector<std::string> access = {"default"};
   std::vector<std::string> owner = {"owned"};
   std::vector<std::string> pages = {"normal"};
+  std::vector<std::string> policy = {"mdrange"};
 };
 
 deck::Schema<Config> schema();

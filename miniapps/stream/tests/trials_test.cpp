@@ -33,6 +33,7 @@ Config everything()
   config.access = {"default", "restrict", "atomic", "streaming", "bits"};
   config.owner = {"owned", "viewed"};
   config.pages = {"normal", "huge"};
+  config.policy = {"mdrange", "tuned", "flat"};
   return config;
 }
 

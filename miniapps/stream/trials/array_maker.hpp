@@ -40,17 +40,31 @@ LaunchFunction<T, Rank, Layout> span_launch(KernelId id)
   });
 }
 
+template <class T, int Rank, class Layout, ViewPolicy Policy>
+LaunchFunction<T, Rank, Layout> view_launch(KernelId id)
+{
+  return with_kernel(id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
+    return &launch_views<Id, T, Rank, Layout, Policy>;
+  });
+}
+
 template <class T, int Rank, class Layout>
-LaunchFunction<T, Rank, Layout> view_launch(Choice const& choice)
+LaunchFunction<T, Rank, Layout> view_launch_of(Choice const& choice)
 {
   constexpr bool plain =
       std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
-  if constexpr (plain && is_varied<T, Rank>)
-    if (choice.index_order == "matching" && choice.access == AccessDefault::name() &&
-        choice.owner == "owned")
-      return with_kernel(choice.id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
-        return &launch_views<Id, T, Rank, Layout>;
-      });
+  if constexpr (plain && is_varied<T, Rank>) {
+    if (choice.index_order != "matching" || choice.access != AccessDefault::name() ||
+        choice.owner != "owned")
+      return nullptr;
+    if constexpr (Rank > 1) {
+      if (choice.policy == "tuned")
+        return view_launch<T, Rank, Layout, ViewPolicy::tuned>(choice.id);
+      if (choice.policy == "flat")
+        return view_launch<T, Rank, Layout, ViewPolicy::flat>(choice.id);
+    }
+    return view_launch<T, Rank, Layout, ViewPolicy::mdrange>(choice.id);
+  }
   return nullptr;
 }
 
@@ -58,7 +72,7 @@ template <class T, int Rank, class Layout>
 LaunchFunction<T, Rank, Layout> launch_of(Choice const& choice)
 {
   if (choice.variant == "view")
-    return view_launch<T, Rank, Layout>(choice);
+    return view_launch_of<T, Rank, Layout>(choice);
   LaunchFunction<T, Rank, Layout> launch = nullptr;
   if (choice.index_order == "crossed") {
     using Crossed =

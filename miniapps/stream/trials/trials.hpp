@@ -17,10 +17,10 @@ using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessAtomic, Acce
 /// One combination of the axes, by the deck's words; the layout is never `default`.
 struct Choice
 {
-  std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages;
+  std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages, policy;
   KernelId id = KernelId::triad;
 
-  // Defined in cases.cpp, to save the compile time of copying nine strings in every trial.
+  // Defined in cases.cpp, to save the compile time of copying ten strings in every trial.
   Choice();
   Choice(Choice const&);
   Choice(Choice&&) noexcept;
