@@ -2,6 +2,7 @@
 
 #include "array/access/bits.hpp"
 #include "base/kokkos.hpp"
+#include "kernels/library.hpp"
 #include "trials/trials.hpp"
 
 #include <algorithm>
@@ -20,12 +21,24 @@ constexpr std::array<std::pair<char const*, KernelId>, 8> kernels{
      {"dot", KernelId::dot},
      {"read", KernelId::read}}};
 
+/// No kernel of its own: several of them in turn.
+constexpr auto chain = "chain";
+
 std::vector<std::string> kernel_names()
 {
   std::vector<std::string> names;
   for (auto const& [name, id] : kernels)
     names.emplace_back(name);
+  names.emplace_back(chain);
   return names;
+}
+
+/// Of a chain, whose kernels its maker knows, any.
+KernelId id_of(std::string const& kernel)
+{
+  auto const* const found =
+      std::ranges::find(kernels, kernel, [](auto const& one) { return one.first; });
+  return found == kernels.end() ? KernelId::triad : found->second;
 }
 
 std::vector<std::string> access_names()
@@ -55,12 +68,15 @@ std::string label_of(Choice const& choice)
            {choice.policy, "mdrange"}})
     if (value != plain)
       label += "/" + value;
+  if (!choice.library.empty())
+    label += "/" + choice.library;
   return label;
 }
 
 /// The case that this one is compared with: it does the same on the same data in another way.
 std::string control_of(Choice choice)
 {
+  choice.library.clear();
   if (choice.variant == "native" && choice.access == AccessStreaming::name())
     choice.variant = "span";
   else if (choice.access != "default")
@@ -99,6 +115,10 @@ driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
   if (choice.policy != "mdrange" &&
       (choice.variant != "view" || (choice.shape != "3d" && choice.shape != "4d")))
     return {};
+  if (choice.kernel == chain)
+    return chain_maker(choice, geometry);
+  if (choice.variant == "vendor")
+    return library_maker(choice, geometry);
   if (choice.scalar == "bool")
     return bool_maker(choice, geometry);
   if (choice.variant == "native")
@@ -141,6 +161,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
                 {"pages", choice.pages}};
   if (choice.variant == "view")
     made->axes.emplace_back("policy", geometry.rank == 1 ? "range" : choice.policy);
+  if (!choice.library.empty())
+    made->axes.emplace_back("library", choice.library);
   made->problem = problem_of(geometry);
   made->control = control_of(choice);
   if (choice.variant == "vector_of_vectors")
@@ -195,10 +217,11 @@ deck::Schema<Config> schema()
              "and at most; lengths between are equally likely")
       .between(1, index_t{1} << 31);
   deck.field("cases.kernel", &Config::kernel,
-             "set, copy, scale, add, triad, nstream, dot; read sums one array")
+             "set, copy, scale, add, triad, nstream, dot; read sums one array; chain runs "
+             "copy, scale, add, triad and dot in turn, as BabelStream does")
       .one_of(kernel_names());
   deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
-      .one_of({"span", "view", "native", "vector_of_vectors"});
+      .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
   deck.field("cases.layout", &Config::layout, "storage order; default is the device's own")
       .one_of(with_default(SpanLayouts::names()));
   deck.field("cases.scalar", &Config::scalar, "type of the elements; bool has set and copy")
@@ -246,9 +269,9 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
     Geometry const geometry = geometry_of(shape, config, setting);
     for (auto choice : choices) {
       choice.shape = shape;
-      choice.id = std::find_if(kernels.begin(), kernels.end(), [&](auto const& k) {
-                    return k.first == choice.kernel;
-                  })->second;
+      choice.id = id_of(choice.kernel);
+      if (choice.variant == "vendor" && choice.kernel != chain)
+        choice.library = library::name(choice.id);
       if (choice.layout == "default")
         choice.layout = LayoutDefault::name();
       if (choice.access == AccessBits::name())

@@ -18,6 +18,7 @@ using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessAtomic, Acce
 struct Choice
 {
   std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages, policy;
+  std::string library; ///< of variant vendor: what it calls
   KernelId id = KernelId::triad;
 
   // Defined in cases.cpp, to save the compile time of copying ten strings in every trial.
@@ -38,6 +39,10 @@ template <int Rank>
 driver::Maker array_maker(Choice const& choice, Geometry const& geometry);
 /// Hand-indexed: OpenMP or serial on a host, CUDA on an NVIDIA GPU.
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry);
+/// Variant vendor: copies and sums by the platform's own libraries.
+driver::Maker library_maker(Choice const& choice, Geometry const& geometry);
+/// Kernel chain, variants span and native: the five of BabelStream in its order.
+driver::Maker chain_maker(Choice const& choice, Geometry const& geometry);
 /// Variant span over rows of different lengths.
 driver::Maker ragged_maker(Choice const& choice, Geometry const& geometry);
 /// S5's traditional arrays, vectors of vectors: on a host, with three indices or ragged.

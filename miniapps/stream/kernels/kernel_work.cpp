@@ -1,7 +1,6 @@
-#include "trials.hpp"
-
 #include "array/span/span.hpp"
 #include "kernels/kernel_table.hpp"
+#include "trials/trials.hpp"
 
 namespace strata::stream {
 
