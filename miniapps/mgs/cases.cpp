@@ -92,11 +92,12 @@ std::string label_of(Choice const& choice, Named const& named)
   return label;
 }
 
-/// The sequence on the same data; of the sequence the hand-written one; of row pointers the
-/// span.
+/// The sequence on the same data; of the sequence the hand-written one; of row pointers and of
+/// the vendor's CholeskyQR the span.
 Choice control_of(Choice choice)
 {
-  if (choice.variant == "vector_of_vectors")
+  if (choice.variant == "vector_of_vectors" ||
+      (choice.variant == "vendor" && choice.algorithm == "cholesky2"))
     choice.variant = "span";
   else if (choice.algorithm == "householder") {
     choice.algorithm = "blocked";
@@ -148,7 +149,9 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
     return;
   auto const& found = algorithm(choice.algorithm);
   made->unavailable = unavailable(choice, problem);
-  auto const allreduces = std::to_string(allreduces_of(found, problem.matrix.columns));
+  // A vendor's factorisation is of one rank's memory.
+  auto const allreduces = std::to_string(
+      choice.variant == "vendor" ? 0 : allreduces_of(found, problem.matrix.columns));
   made->axes = {{"algorithm", choice.algorithm}, {"variant", choice.variant},
                 {"layout", choice.layout},       {"results", choice.results},
                 {"matrix", named.matrix},        {"allreduces", allreduces}};

@@ -1,5 +1,7 @@
 #include "vendor.hpp"
 
+#include "take_triangle.hpp"
+
 #include "array/dense/array.hpp"
 #include "array/launch/for_each.hpp"
 #include "base/error.hpp"
@@ -29,28 +31,6 @@ void dorgqr_(int const* m, int const* n, int const* k, double* a, int const* lda
 namespace strata::mgs::vendor {
 
 namespace {
-
-#if defined(STRATA_CUSOLVER) || defined(STRATA_LAPACK)
-
-/// r(j, k) = a(j, k) of the upper triangle, which Q overwrites then.
-struct TakeTriangle
-{
-  static constexpr char const* name() { return "strata::mgs::TakeTriangle"; }
-  double const* a;
-  index_t stride;
-  double* r;
-  index_t pitch, columns;
-
-  KOKKOS_FUNCTION void operator()(index_t item) const
-  {
-    index_t const j = item / columns;
-    index_t const k = item % columns;
-    if (j <= k)
-      r[j * pitch + k] = a[k * stride + j];
-  }
-};
-
-#endif
 
 void require(bool succeeded, char const* what)
 {

@@ -35,4 +35,24 @@ private:
   std::unique_ptr<State> state_;
 };
 
+/// CholeskyQR, twice, from the library's syrk, potrf and trsm, and trmm for the product of both
+/// R. There is no shift: where the square of the condition number has no room in a double, the
+/// factorisation fails and the verdict rejects what it leaves.
+class CholeskySolver
+{
+public:
+  /// `stride` is that of the columns.
+  CholeskySolver(index_t rows, index_t columns, index_t stride);
+  ~CholeskySolver();
+  CholeskySolver(CholeskySolver const&) = delete;
+  CholeskySolver& operator=(CholeskySolver const&) = delete;
+
+  /// a becomes Q. R has rows of stride `pitch`.
+  void factorise(double* a, double* r, index_t pitch);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 } // namespace strata::mgs::vendor

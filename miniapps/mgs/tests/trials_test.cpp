@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -366,11 +367,20 @@ TEST(MgsCases, CompareRowPointersWithTheSpanOfTheirOrder)
   EXPECT_EQ(count, 1);
 }
 
+TEST(MgsCases, CompareTheVendorsCholeskyWithTheSpansLikeForLike)
+{
+  std::map<std::string, std::string> controls;
+  for (auto const& one : cases(everything(75, 9), {}))
+    controls[one.label] = one.control;
+  EXPECT_EQ(controls["cholesky2/vendor/left/device"], "cholesky2/span/left/device");
+  EXPECT_EQ(controls["householder/vendor/left/device"], "blocked/span/left/device");
+}
+
 TEST(MgsCases, SayWhatCannotRunHere)
 {
   driver::Setting const setting;
   for (auto const& one : cases(everything(75, 33), setting))
-    if (one.label.starts_with("blocked") || one.label.starts_with("cholesky2")) {
+    if (one.label.starts_with("blocked/span") || one.label.starts_with("cholesky2/span")) {
       EXPECT_EQ(one.unavailable, "its tiles hold at most 32 columns") << one.label;
     }
 }

@@ -15,17 +15,29 @@ std::string vendor_unavailable(Problem const& problem)
   return {};
 }
 
+namespace {
+
+template <class Solver>
+Step solver_step(Fields<LayoutLeft> const& fields)
+{
+  auto const solver = std::make_shared<Solver>(fields.rows, fields.factor.columns(),
+                                               fields.a.extents().extent(0));
+  return [solver, a = fields.a.data(), r = fields.factor.r(0), pitch = fields.factor.pitch()] {
+    solver->factorise(a, r, pitch);
+  };
+}
+
+} // namespace
+
 driver::Maker vendor_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.algorithm != "householder" || choice.layout != LayoutLeft::name() ||
-      choice.results != "device")
+  if (choice.layout != LayoutLeft::name() || choice.results != "device")
     return {};
-  return maker<LayoutLeft>(choice, problem, [](Fields<LayoutLeft> const& fields) -> Step {
-    auto const solver = std::make_shared<vendor::Solver>(fields.rows, fields.factor.columns(),
-                                                         fields.a.extents().extent(0));
-    return [solver, a = fields.a.data(), r = fields.factor.r(0),
-            pitch = fields.factor.pitch()] { solver->factorise(a, r, pitch); };
-  });
+  if (choice.algorithm == "householder")
+    return maker<LayoutLeft>(choice, problem, &solver_step<vendor::Solver>);
+  if (choice.algorithm == "cholesky2")
+    return maker<LayoutLeft>(choice, problem, &solver_step<vendor::CholeskySolver>);
+  return {};
 }
 
 } // namespace strata::mgs
