@@ -100,6 +100,17 @@ void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t
             "cublasDgemm");
 }
 
+native::BatchProduct batched_gemv()
+{
+  return [](native::Batch const& batch) {
+    int const n = checked(batch.order);
+    require(cublasDgemvStridedBatched(handle(), CUBLAS_OP_T, n, n, &one, batch.a, n,
+                                      batch.order * batch.order, batch.x, 1, batch.order, &zero,
+                                      batch.y, 1, batch.order, checked(batch.count)),
+            "cublasDgemvStridedBatched");
+  };
+}
+
 #elif defined(STRATA_MATVEC_CBLAS)
 
 std::string unavailable()
@@ -141,6 +152,11 @@ void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t
               column_major_c ? m : n);
 }
 
+native::BatchProduct batched_gemv()
+{
+  return nullptr; // no standard part of CBLAS
+}
+
 #else
 
 std::string unavailable()
@@ -164,6 +180,10 @@ void spmv(index_t, double const*, double const*, double*)
 }
 void gemm(bool, bool, bool, index_t, index_t, double const*, double const*, double*)
 {
+}
+native::BatchProduct batched_gemv()
+{
+  return nullptr;
 }
 
 #endif

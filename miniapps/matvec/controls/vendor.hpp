@@ -1,5 +1,7 @@
 #pragma once
 
+#include "native_batched.hpp"
+
 #include "base/types.hpp"
 
 #include <string>
@@ -21,6 +23,8 @@ void gemv(bool column_major, bool transposed, index_t rows, index_t cols, double
           double const* x, double* y);
 /// y = A x; `a` holds the lower triangle row by row, packed.
 void spmv(index_t order, double const* a, double const* x, double* y);
+/// y_b = A_b x_b of matrices in layout right; null where the library has no such call.
+native::BatchProduct batched_gemv();
 /// C = A B, each column- or row-major; B is square, A and C have `rows` rows.
 void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t rows,
           index_t order, double const* a, double const* b, double* c);

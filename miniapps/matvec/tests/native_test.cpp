@@ -3,6 +3,7 @@
 #include "controls/native.hpp"
 #include "controls/native_batched.hpp"
 #include "controls/native_sparse.hpp"
+#include "controls/vendor.hpp"
 #include "trials/problem.hpp"
 
 #include <gtest/gtest.h>
@@ -179,9 +180,8 @@ TEST(NativeSparse, IsExactForRowsOfAnyLength)
       expect_sparse(lines, most);
 }
 
-void expect_batch(bool left, bool one_by_one, index_t order, bool fixed, index_t count)
+void expect_batch(native::BatchProduct run, bool left, index_t order, index_t count)
 {
-  auto const run = native::batch_product(left, one_by_one, fixed ? order : 0);
   ASSERT_NE(run, nullptr);
   auto const at = [&](index_t b, index_t i, index_t inner) {
     return size(left ? b + count * i : b * inner + i);
@@ -214,10 +214,20 @@ TEST(NativeBatch, IsExactForAnyOrderAndCount)
     for (bool const one_by_one : {false, true})
       for (index_t const count : {1, 2, 31, 203})
         for (index_t const order : {1, 2, 3, 4, 5, 8, 9, 13, 16, 17, 31, 32, 33, 64}) {
-          expect_batch(left, one_by_one, order, false, count);
+          expect_batch(native::batch_product(left, one_by_one, 0), left, order, count);
           if (order == 3 || order == 8)
-            expect_batch(left, one_by_one, order, true, count);
+            expect_batch(native::batch_product(left, one_by_one, order), left, order, count);
         }
+}
+
+TEST(VendorBatch, IsThatOfMatricesInRows)
+{
+  auto const run = vendor::batched_gemv();
+  if (run == nullptr)
+    GTEST_SKIP() << "the library has no product of batches";
+  for (index_t const count : {1, 31, 203})
+    for (index_t const order : {1, 3, 8, 13, 64})
+      expect_batch(run, false, order, count);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "array/dense/array.hpp"
 #include "array/launch/elementwise.hpp"
 #include "controls/native_batched.hpp"
+#include "controls/vendor.hpp"
 #include "kernels/batched_kernels.hpp"
 #include "operands/check.hpp"
 
@@ -78,7 +79,7 @@ struct Functions
   void (*launch)(Batch const& batch, bool by_rows);
   void (*fill)(Batch const& batch, Values const& values, index_t first);
   void (*take)(Batch const& batch, double* rows);
-  native::BatchProduct by_hand; ///< replaces launch, unless null
+  native::BatchProduct by_hand; ///< or the vendor's; replaces launch, unless null
   index_t together;             ///< elements of y before its first padding, at least
 };
 
@@ -195,9 +196,13 @@ Functions functions_of(Choice const& choice)
              static_cast<index_t>(std::min<std::size_t>(Layout::contiguous, 1U << 30U))};
   });
   bool const left = choice.layout == LayoutLeft::name();
-  if (choice.variant != "native" || found.launch == nullptr)
+  bool const right = choice.layout == LayoutRight::name();
+  if (choice.variant == "span" || found.launch == nullptr)
     return found;
-  if (left || choice.layout == LayoutRight::name())
+  if (choice.variant == "vendor") {
+    if (right && choice.parallel == "auto" && !fixed)
+      found.by_hand = vendor::batched_gemv();
+  } else if (left || right)
     found.by_hand =
         native::batch_product(left, choice.parallel == "row", fixed ? choice.block : 0);
   if (found.by_hand == nullptr)
@@ -220,7 +225,8 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
 driver::Maker batched_maker(Choice const& choice, Problem const& problem)
 {
   auto const functions = functions_of(choice);
-  bool const there = choice.variant == "span" || choice.variant == "native";
+  bool const there =
+      choice.variant == "span" || choice.variant == "native" || choice.variant == "vendor";
   if (!there || choice.parallel == "team" || functions.launch == nullptr)
     return {};
   return [choice, problem, functions](driver::Workspace& workspace) {
