@@ -46,11 +46,11 @@ __global__ void __launch_bounds__(block) row_by_hand(SparseProduct p)
 }
 
 constexpr int entries_at_once = 8; ///< of a thread
-constexpr int resident = 8;        ///< blocks of a multiprocessor; leaves 64 registers
+constexpr int resident_blocks = 8; ///< of a multiprocessor; leaves 64 registers
 
 /// Lanes threads share a row. Blocks stay, and load the offsets of their next rows in advance.
 template <int Lanes>
-__global__ void __launch_bounds__(block, resident) shared_row_by_hand(SparseProduct p)
+__global__ void __launch_bounds__(block, resident_blocks) shared_row_by_hand(SparseProduct p)
 {
   constexpr index_t rows = block / Lanes;
   index_t const step = gridDim.x * rows;
@@ -118,7 +118,7 @@ void csr_best(SparseProduct const& p)
   index_t const lines_of_lane = p.lines * entries_at_once;
   with_lanes((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
-    auto const most = static_cast<unsigned>(resident * multiprocessors());
+    auto const most = static_cast<unsigned>(resident_blocks * multiprocessors());
     shared_row_by_hand<of_row><<<std::min(blocks_for(p.lines * of_row), most), block>>>(p);
   });
 }

@@ -40,19 +40,13 @@ namespace strata::mgs::vendor {
 
 namespace {
 
-void require(bool succeeded, char const* what)
+/// Of cuBLAS, cuSOLVER and CUDA, whose word for success is 0.
+template <class Status>
+void require_success(Status status, char const* what)
 {
-  STRATA_CHECK(succeeded, std::string(what) + " refused its arguments");
-}
-
-void require(cublasStatus_t status, char const* what)
-{
-  require(status == CUBLAS_STATUS_SUCCESS, what);
-}
-
-void require(cusolverStatus_t status, char const* what)
-{
-  require(status == CUSOLVER_STATUS_SUCCESS, what);
+  auto const number = static_cast<int>(status);
+  STRATA_CHECK(number == 0,
+               std::string(what) + " failed with status " + std::to_string(number));
 }
 
 constexpr double one = 1;
@@ -80,17 +74,17 @@ struct CholeskySolver::State
       , info("strata::mgs::vendor::info", Dynamic<1>(1))
   {
     auto const stream = Device().cuda_stream();
-    require(cublasCreate(&blas), "cublasCreate");
-    require(cublasSetStream(blas, stream), "cublasSetStream");
-    require(cusolverDnCreate(&solver), "cusolverDnCreate");
-    require(cusolverDnSetStream(solver, stream), "cusolverDnSetStream");
-    require(cusolverDnDpotrf_bufferSize(solver, CUBLAS_FILL_MODE_UPPER, columns, first.data(),
-                                        columns, &size),
-            "cusolverDnDpotrf_bufferSize");
+    require_success(cublasCreate(&blas), "cublasCreate");
+    require_success(cublasSetStream(blas, stream), "cublasSetStream");
+    require_success(cusolverDnCreate(&solver), "cusolverDnCreate");
+    require_success(cusolverDnSetStream(solver, stream), "cusolverDnSetStream");
+    require_success(cusolverDnDpotrf_bufferSize(solver, CUBLAS_FILL_MODE_UPPER, columns,
+                                                first.data(), columns, &size),
+                    "cusolverDnDpotrf_bufferSize");
     work = Numbers("strata::mgs::vendor::work", Dynamic<1>(size));
     auto const bytes = static_cast<std::size_t>(n * n) * sizeof(double);
     for (auto* const r : {first.data(), second.data()})
-      require(cudaMemsetAsync(r, 0, bytes, stream) == cudaSuccess, "cudaMemsetAsync");
+      require_success(cudaMemsetAsync(r, 0, bytes, stream), "cudaMemsetAsync");
   }
   ~State()
   {
@@ -103,23 +97,24 @@ struct CholeskySolver::State
   /// r = the factor of a's products; a becomes a / r.
   void pass(double* a, double* r)
   {
-    require(cublasDsyrk(blas, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, columns, rows, &one, a,
-                        stride, &zero, r, columns),
-            "cublasDsyrk");
-    require(cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_UPPER, columns, r, columns, work.data(),
-                             size, info.data()),
-            "cusolverDnDpotrf");
-    require(cublasDtrsm(blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
-                        CUBLAS_DIAG_NON_UNIT, rows, columns, &one, r, columns, a, stride),
-            "cublasDtrsm");
+    require_success(cublasDsyrk(blas, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, columns, rows, &one,
+                                a, stride, &zero, r, columns),
+                    "cublasDsyrk");
+    require_success(cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_UPPER, columns, r, columns,
+                                     work.data(), size, info.data()),
+                    "cusolverDnDpotrf");
+    require_success(cublasDtrsm(blas, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
+                                CUBLAS_DIAG_NON_UNIT, rows, columns, &one, r, columns, a,
+                                stride),
+                    "cublasDtrsm");
   }
   /// first = second · first
   void multiply()
   {
-    require(cublasDtrmm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
-                        CUBLAS_DIAG_NON_UNIT, columns, columns, &one, second.data(), columns,
-                        first.data(), columns, first.data(), columns),
-            "cublasDtrmm");
+    require_success(cublasDtrmm(blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N,
+                                CUBLAS_DIAG_NON_UNIT, columns, columns, &one, second.data(),
+                                columns, first.data(), columns, first.data(), columns),
+                    "cublasDtrmm");
   }
 };
 
