@@ -148,7 +148,8 @@ void store_plainly(T* out, index_t n, F f, In const*... in)
 template <class T>
 struct Vector
 {
-  typedef T type [[gnu::vector_size(register_bytes)]]; // `using` ignores a dependent attribute
+  // NOLINTNEXTLINE(modernize-use-using): an alias ignores an attribute that depends on T
+  typedef T type __attribute__((vector_size(register_bytes)));
 };
 
 /// The same by whole cache lines, past the caches where that is known; what is before the first
