@@ -127,10 +127,15 @@ std::string spread(std::optional<measure::Statistics> const& statistics)
   return half_width ? percent(*half_width) : "cv " + percent(statistics->cv);
 }
 
-std::string against_control(Case const& one)
+/// "1.012 [1.009, 1.015]"; of the core's cases beside some that have a control, that this has
+/// none.
+std::string against_control(std::vector<Case> const& cases, Case const& one)
 {
-  if (one.ratios.empty())
-    return "";
+  auto const has_control = [](Case const& other) { return !other.ratios.empty(); };
+  if (!has_control(one))
+    return value_of(one.axes, "variant") == "span" && std::ranges::any_of(cases, has_control)
+               ? "no control"
+               : "";
   auto const& ratio = one.ratios.front().ratio;
   std::string text = fixed(ratio.median, 3);
   if (ratio.ci95)
@@ -173,8 +178,8 @@ Cell explanation(Case const& one)
   }
 }
 
-void add_row(Grid& grid, Case const& one, Axes const& axes, Rates const& rates,
-             std::optional<Ceiling> const& ceiling)
+void add_row(Grid& grid, Record const& record, Case const& one, Axes const& axes,
+             Rates const& rates, std::optional<Ceiling> const& ceiling)
 {
   std::vector<Cell> cells;
   for (auto const& name : axes.shown)
@@ -188,7 +193,7 @@ void add_row(Grid& grid, Case const& one, Axes const& axes, Rates const& rates,
   cells.push_back({fom != nullptr ? rates.text(fom->value, *fom) : "-", Look::strong});
   cells.push_back({spread(one.statistics())});
   cells.push_back({shown(share)});
-  cells.push_back({against_control(one)});
+  cells.push_back({against_control(record.cases, one)});
   cells.push_back(one.checks.empty() ? Cell{"unchecked", Look::warning}
                                      : Cell{"pass", Look::good});
   cells.push_back(notes(one, share));
@@ -280,7 +285,7 @@ std::string table(Record const& record, bool colour)
   grid.column("notes", Grid::Align::left);
   auto const ceiling = ceiling_of(record.ceilings);
   for (auto const& one : record.cases)
-    add_row(grid, one, axes, rates, ceiling);
+    add_row(grid, record, one, axes, rates, ceiling);
   return agreed_line(record, axes) + grid.text(colour) +
          painted(legend(record.cases, ceiling), Look::faint, colour) +
          painted(slowest_line(record), Look::warning, colour);
