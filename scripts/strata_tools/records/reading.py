@@ -16,6 +16,7 @@ import jsonschema
 import numpy as np
 
 from strata_tools import ROOT
+from strata_tools.records.audit import contradictions
 from strata_tools.records.model import (
     Case,
     Check,
@@ -132,6 +133,7 @@ def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
     try:
         document = _document(path)
         _require_record(document)
+        _require_consistency(document)
         found = _record(path, _printable(document), {} if shared is None else shared)
         return _judged_again(found)
     except _RecordError as reason:
@@ -216,6 +218,12 @@ def _require_record(document: Any) -> None:
         _validator()(shape)
     except fastjsonschema.JsonSchemaException:
         raise _RecordError(f"breaks the record's schema: {_explanation(shape)}") from None
+
+
+def _require_consistency(document: dict[str, Any]) -> None:
+    found = next(contradictions(document), None)
+    if found:
+        raise _RecordError(f"contradicts itself: {found}")
 
 
 @cache
