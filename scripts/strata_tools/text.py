@@ -69,3 +69,14 @@ def finite(value: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return found if abs(found) <= LARGEST else None
+
+
+def counted(number: int, what: str) -> str:
+    """1 launch, 2 launches, 1 000 cases."""
+    plural = "" if number == 1 else "es" if what.endswith("ch") else "s"
+    return f"{grouped(number)} {what}{plural}"
+
+
+def grouped(number: float) -> str:
+    """10 000, with thin spaces that do not break."""
+    return f"{number:,.0f}".replace(",", "\u202f")

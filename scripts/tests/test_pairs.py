@@ -143,7 +143,7 @@ def test_too_few_pairs_claim_nothing(tmp_path, capsys):
     code, _, err = compare(capsys, "--fail-below", "0.9", race)
     assert code == 12
     assert err == (
-        "gate: stream copy/span/left/double: 0.6672 is below 0.9 (not ruled out, 8 pairs)\n"
+        "gate: stream copy/span/left/double: 0.6672 [0.6648, 0.6692] is below 0.9 (8 pairs)\n"
     )
 
 

@@ -26,9 +26,9 @@ stamps the page. The text of decks and how long they measure may differ.
 
 exit codes: 0 all compared; 2 command line; 10 something was left out (a file skipped, a pair
 refused or, with --fail-below, a case of the base, on one of its problems or numbers of ranks,
-not measured on the other side); 11 nothing was left to compare; 12 a ratio is below
---fail-below, be it shown or, with fewer than 9 launches, not ruled out. The highest that
-applies.
+not measured on the other side, or with too few launches for an interval); 11 nothing was left
+to compare; 12 a ratio's whole interval is below --fail-below, while one that only reaches below
+it is warned of. The highest that applies.
 """
 
 from __future__ import annotations

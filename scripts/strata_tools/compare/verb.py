@@ -11,10 +11,11 @@ from strata_tools.compare import peers
 from strata_tools.compare.judge import Judgement, interleaving, judge
 from strata_tools.compare.output import Comparison, render
 from strata_tools.compare.pairing import Side, pair, side
-from strata_tools.inference import FEWEST_FOR_CLAIM, PAIRED
+from strata_tools.inference import FEWEST_FOR_CLAIM, FEWEST_FOR_INTERVAL, PAIRED
 from strata_tools.race import manifest
 from strata_tools.race.manifest import RaceError, is_race
 from strata_tools.records import gather_each, late_keys, outcomes
+from strata_tools.text import counted
 
 OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
 
@@ -118,13 +119,31 @@ def _comparison(sides: list[Side], unfit: list[str], force: bool) -> Comparison:
 
 
 def _gate(comparison: Comparison, limit: float) -> int:
-    """Says on standard error what is below the limit, and what could not be held against it."""
-    below = [one for one in comparison.judgements if _fails(one, limit)]
-    for one in below:
-        certainty = "shown" if one.shown else "not ruled out"
+    """Says on standard error what is below the limit, may be, and could not be held against it.
+
+    A ratio is below the limit where all of its interval is. Without intervals a gate would fail
+    at random, and pass at random.
+    """
+    below = undecided = 0
+    for one in comparison.judgements:
+        if one.ratio.interval is None:
+            undecided += 1
+            continue
+        low, high = one.ratio.interval
+        is_below = high < limit
+        below += is_below
+        if low < limit:
+            verdict = "is below" if is_below else "may be below"
+            print(
+                f"gate: {'' if is_below else 'warning: '}{one.pair.base.app} "
+                f"{comparison.case(one)}: {one.ratio.value:.4f} [{low:.4f}, {high:.4f}] "
+                f"{verdict} {limit:g} ({_counted(one)})",
+                file=sys.stderr,
+            )
+    if undecided:
         print(
-            f"gate: {one.pair.base.app} {comparison.case(one)}: {one.ratio.value:.4f} is "
-            f"below {limit:g} ({certainty}, {_counted(one)})",
+            f"gate: {counted(undecided, 'case')} had too few launches to be held against "
+            f"{limit:g}: it takes {FEWEST_FOR_INTERVAL} of each side, or pairs of a race",
             file=sys.stderr,
         )
     lost = [
@@ -136,12 +155,8 @@ def _gate(comparison: Comparison, limit: float) -> int:
         print(f"gate: {refusal.app} {refusal.label}: {refusal.reason}", file=sys.stderr)
     if below:
         return BELOW
-    return LEFT_OUT if lost else OK
+    return LEFT_OUT if lost or undecided else OK
 
 
 def _counted(one: Judgement) -> str:
     return one.count if one.ratio.design == PAIRED else f"{one.count} launches"
-
-
-def _fails(one: Judgement, limit: float) -> bool:
-    return one.ratio.value < limit and (one.shown or one.p is None)

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from strata_tools import quantity
-from strata_tools.report.blocks import (
-    Block,
-    Cell,
-    Fold,
-    Section,
-    Table,
-    counted,
-    figure,
-    percent,
-)
+from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, figure, percent
 from strata_tools.report.book import Book, Row
 from strata_tools.report.series import Entry, Problem, Series
+from strata_tools.text import counted
 
 LEAD = (
     "The fastest that the core did on each problem (variant span; any, in an app that has no "

@@ -91,17 +91,6 @@ def figure(entry: Entry | None, note: str = "", **more) -> Cell:
     return Cell(number, unit, note, link=entry.series.name, hint=hint, **more)
 
 
-def counted(number: int, what: str) -> str:
-    """1 launch, 2 launches, 1 000 cases."""
-    plural = "" if number == 1 else "es" if what.endswith("ch") else "s"
-    return f"{grouped(number)} {what}{plural}"
-
-
-def grouped(number: float) -> str:
-    """10 000, with thin spaces that do not break."""
-    return f"{number:,.0f}".replace(",", "\u202f")
-
-
 def percent(part: float | None) -> str:
     if part is None:
         return "–"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from strata_tools.records import Record, Skipped
-from strata_tools.report.blocks import counted
 from strata_tools.report.series import Place, Problem, Series, series_of
+from strata_tools.text import counted
 
 PRIMARY = {"stream": "triad", "mgs": "sequence", "matvec": "matvec", "contact": "build"}
 """Of each app the kernel whose figure is the one to quote; hexgrad has one."""

@@ -6,9 +6,10 @@ import statistics
 from collections import Counter
 
 from strata_tools import quantity
-from strata_tools.report.blocks import Block, Cell, Section, Table, Text, counted, words
+from strata_tools.report.blocks import Block, Cell, Section, Table, Text, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
+from strata_tools.text import counted
 
 
 def section(book: Book) -> Section:

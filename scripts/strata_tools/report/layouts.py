@@ -6,9 +6,10 @@ import math
 from collections import defaultdict
 
 from strata_tools import quantity
-from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, counted
+from strata_tools.report.blocks import Block, Cell, Fold, Section, Table
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry, Place, Problem
+from strata_tools.text import counted
 
 DARKEST = 10.0
 """Times the best layout's time at which the colour ends."""

@@ -7,21 +7,11 @@ from dataclasses import dataclass
 
 from strata_tools import quantity
 from strata_tools.records import Case
-from strata_tools.report.blocks import (
-    Block,
-    Cell,
-    Fold,
-    Section,
-    Table,
-    Text,
-    counted,
-    grouped,
-    words,
-)
+from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, Text, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
 from strata_tools.report.standing import reason
-from strata_tools.text import printable
+from strata_tools.text import counted, grouped, printable
 
 MOST_FAILURES = 5
 """Named in the banner; the others are counted."""

@@ -10,9 +10,10 @@ import statistics
 from dataclasses import dataclass
 
 from strata_tools.report import chart
-from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, counted
+from strata_tools.report.blocks import Block, Cell, Fold, Section, Table
 from strata_tools.report.book import Book, Row
 from strata_tools.report.series import Place, Problem
+from strata_tools.text import counted
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from strata_tools import quantity
 from strata_tools.records import Record
-from strata_tools.report.blocks import Block, Fold, Section, Table, Text, counted, words
+from strata_tools.report.blocks import Block, Fold, Section, Table, Text, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
 from strata_tools.report.standing import standing
-from strata_tools.text import printable
+from strata_tools.text import counted, printable
 
 
 def section(book: Book) -> Section:

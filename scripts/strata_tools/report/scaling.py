@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from strata_tools import quantity
 from strata_tools.report import chart
-from strata_tools.report.blocks import Cell, Fold, Section, Table, counted, figure, words
+from strata_tools.report.blocks import Cell, Fold, Section, Table, figure, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry
+from strata_tools.text import counted
 
 MOST_LINES = 5
 MOST_ROWS = 16

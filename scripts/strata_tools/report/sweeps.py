@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from strata_tools.report import chart
-from strata_tools.report.blocks import Block, Cell, Section, Table, grouped, words
+from strata_tools.report.blocks import Block, Cell, Section, Table, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry
-from strata_tools.text import finite
+from strata_tools.text import finite, grouped
 
 FEWEST_POINTS = 4
 MOST_LINES = 7

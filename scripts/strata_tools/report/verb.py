@@ -26,9 +26,9 @@ from strata_tools.report import (
     strips,
     sweeps,
 )
-from strata_tools.report.blocks import Section, counted
+from strata_tools.report.blocks import Section
 from strata_tools.report.book import Book, book
-from strata_tools.text import printable
+from strata_tools.text import counted, printable
 
 OK, COMMAND_LINE, NOT_WRITABLE, LEFT_OUT, NOTHING = 0, 2, 8, 10, 11
 
