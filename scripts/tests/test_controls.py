@@ -13,6 +13,9 @@ from test_records import RECORDS
 # Lost by more than this part of span's time, with the whole interval of the ratio.
 ALLOWED = 0.03
 
+# Of controls rewritten for odd shapes (29 times cuBLAS' time before): by 3 to 9 %.
+FIRST = "the first time that they ran on a GPU; why is not known yet"
+
 # Known until they are measured again: a record, why its controls lost, and which.
 KNOWN: dict[tuple[str, str], list[str]] = {
     (
@@ -54,6 +57,12 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         f"sequence/native/left/device/n{rows}"
         for rows in (1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
     ],
+    ("h100/matvec/20261124T184559Z-7154-71cc", FIRST): ["matvec/native/left/auto/double"],
+    ("h100/matvec/20261124T184628Z-7479-a8d5", FIRST): [
+        "matvec/native/right/auto/double",
+        "matvec_t/native/left/auto/double",
+    ],
+    ("h100/matvec/20261124T184640Z-7563-0c12", FIRST): ["csr/native/rows/auto/double/27pt"],
     ("vm/matvec/20261121T125833Z-21026-5f6c", "few vectors in flight"): [
         "matvec/native/left/auto/double",
         "matvec/native/right/auto/double",
