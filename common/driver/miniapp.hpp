@@ -63,7 +63,7 @@ public:
   /// this rank's part, unless the check itself is collective; the driver reduces over ranks.
   /// Throws Error{Exit::verification} to give the reason of a failure in its own words.
   virtual std::vector<verify::Verdict> verify(int steps) = 0;
-  /// The memory in which the driver injects a fault, to test `verify`.
+  /// All that a step has written, in which the driver injects a fault to test `verify`.
   virtual verify::Output output() = 0;
 };
 

@@ -209,8 +209,8 @@ void Sweep::check(Entry& entry, int steps)
   bool passed = true;
   try {
     world_.together([&] {
-      if (entry.faulty)
-        fault_->corrupt(entry.trial->output());
+      if (entry.faulty && fault_->corrupt(entry.trial->output(), world_.rank()))
+        entry.spoilt = true;
       verdicts = entry.trial->verify(steps);
     });
   } catch (Error const& error) {
@@ -242,6 +242,8 @@ void Sweep::finish(Entry& entry)
   for (auto const& fact : entry.trial->findings())
     result.problem.push_back(fact);
   result.outcome = entry.trial->outcome();
+  if (entry.faulty && !world_.any(entry.spoilt))
+    result.outcome.push_back({"fault", "altered nothing"});
   for (auto const& [name, seconds] : entry.phases)
     result.phases.push_back({name, measure::summarise(seconds).median});
   auto const time = result.statistics();

@@ -56,7 +56,8 @@ private:
     report::Case result;
     std::unique_ptr<Trial> trial; ///< null: unavailable, failed or finished
     bool warm = false;
-    bool faulty = false;
+    bool faulty = false; ///< the run's fault is of this case
+    bool spoilt = false; ///< and has altered its output on this rank
     std::map<std::string, std::vector<double>> phases; ///< of the samples kept, by name
   };
 

@@ -5,9 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace strata::testing {
+
+/// Every fault of an output, at every place.
+inline constexpr char const* faults_of_output[] = {
+    "value:",       "value@middle:", "value@last:", "value@1:",  "value@2:",
+    "value@3:",     "nan:",          "nan@middle:", "nan@last:", "swap:",
+    "swap@middle:", "swap@last:",    "shift:",      "half:",     "tail:"};
 
 /// Calls f(case, trial) for every case that can run here. All share one workspace, so that each
 /// finds there what the last has left.
@@ -37,6 +44,15 @@ inline bool passes(driver::Trial& trial, int steps = 1)
   EXPECT_FALSE(verdicts.empty());
   return std::all_of(verdicts.begin(), verdicts.end(),
                      [](verify::Verdict const& verdict) { return verdict.passed; });
+}
+
+/// Whether one of the verdicts on that many steps, of this name, is bad.
+inline bool rejects(driver::Trial& trial, std::string const& name, int steps = 1)
+{
+  auto const verdicts = trial.verify(steps);
+  return std::any_of(verdicts.begin(), verdicts.end(), [&](verify::Verdict const& verdict) {
+    return verdict.metric == name && !verdict.passed;
+  });
 }
 
 } // namespace strata::testing

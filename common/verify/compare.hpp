@@ -2,26 +2,36 @@
 
 #include "every.hpp"
 
-#include "array/launch/for_each.hpp"
-#include "array/launch/reduce.hpp"
 #include "base/kokkos.hpp"
 
 namespace strata::verify {
 
-/// Replaces an infinite error or a NaN, which compares false, by the largest double.
-KOKKOS_FUNCTION inline double or_largest(double error)
+/// The larger error; NaN where one is, which a comparison alone would lose.
+KOKKOS_FUNCTION inline double worse(double one, double other)
 {
-  constexpr double largest = 1.7976931348623157e308;
-  return error <= largest ? error : largest;
+  return one != one || other <= one ? one : other;
 }
 
-/// |value − expected| / |expected|, absolute where that is 0; the largest double
-/// where it is NaN or infinite.
+/// The largest error of a reduction; NaN where one is.
+struct Worst
+{
+  double value = 0;
+
+  KOKKOS_FUNCTION Worst& operator+=(Worst const& other) { return *this += other.value; }
+  KOKKOS_FUNCTION Worst& operator+=(double other)
+  {
+    value = worse(value, other);
+    return *this;
+  }
+};
+
+/// |value − expected| / |expected|, absolute where that is 0; NaN or infinite where one of them
+/// is.
 KOKKOS_FUNCTION inline double relative_error(double value, double expected)
 {
   double const scale = expected < 0 ? -expected : expected;
   double const distance = value < expected ? expected - value : value - expected;
-  return or_largest(scale > 0 ? distance / scale : distance);
+  return scale > 0 ? distance / scale : distance;
 }
 
 namespace detail {
@@ -34,9 +44,9 @@ struct LargestError
   Expected expected;
 
   template <class... I>
-  KOKKOS_FUNCTION void operator()(Largest& largest, I... i) const
+  KOKKOS_FUNCTION void operator()(Worst& worst, I... i) const
   {
-    largest +=
+    worst +=
         relative_error(static_cast<double>(values(i...)), static_cast<double>(expected(i...)));
   }
 };
@@ -49,7 +59,7 @@ template <class Values, class Expected>
 double largest_error(Values const& values, Expected const& expected)
 {
   detail::LargestError<Values, Expected> const kernel{values, expected};
-  return sum_of_every<Largest, typename Values::layout_type>(values.extents(), kernel).value;
+  return sum_of_every<Worst, typename Values::layout_type>(values.extents(), kernel).value;
 }
 
 } // namespace strata::verify

@@ -14,8 +14,6 @@
 
 namespace strata::verify {
 
-namespace detail {
-
 /// A sum and the number of indices that it covers.
 template <class Sum>
 struct Counted
@@ -30,6 +28,8 @@ struct Counted
     return *this;
   }
 };
+
+namespace detail {
 
 struct Nothing
 {

@@ -1,12 +1,16 @@
 #include "fault.hpp"
 
-#include "base/error.hpp"
-#include "base/kokkos.hpp"
+#include "alter.hpp"
 
+#include "base/error.hpp"
+#include "base/mix.hpp"
+#include "base/text.hpp"
+
+#include <algorithm>
 #include <array>
-#include <cstdint>
+#include <charconv>
 #include <cstdlib>
-#include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -18,68 +22,78 @@ namespace {
 /// Time of a slowed step over that of the step itself.
 constexpr double slowness = 1.05;
 
-template <class Space>
-using Bytes = Kokkos::View<char*, Space, Kokkos::MemoryUnmanaged>;
-
-/// Applies `change` to the first two elements of the output (or twice to the only one). In no
-/// layout are these padding, as later ones may be.
-template <class T, class Change>
-void alter(Output const& output, Change const& change)
-{
-  std::size_t const elements = output.count > 1 ? 2 : 1;
-  std::array<T, 2> pair{};
-  auto const bytes = elements * sizeof(T);
-  auto* const where = static_cast<char*>(output.data);
-  Bytes<HostSpace> const here(reinterpret_cast<char*>(pair.data()), bytes);
-  auto const apply = [&](auto const& there) {
-    Kokkos::deep_copy(here, there);
-    change(pair[0], pair[elements - 1]);
-    Kokkos::deep_copy(there, here);
-  };
-  Kokkos::fence();
-  if (output.on_device)
-    apply(Bytes<DeviceSpace>(where, bytes));
-  else
-    apply(Bytes<HostSpace>(where, bytes));
-}
-
-/// Applies `change` to copies of the first two bits of the output, which lie in its first word.
-template <class Change>
-void alter_bits(Output const& output, Change const& change)
-{
-  alter<std::uint64_t>({output.data, 1, sizeof(std::uint64_t), output.on_device},
-                       [&](std::uint64_t& word, std::uint64_t&) {
-                         bool first = (word & 1U) != 0;
-                         bool second = (word & 2U) != 0;
-                         change(first, output.count > 1 ? second : first);
-                         word = (word & ~std::uint64_t{3}) | (first ? 1U : 0U) |
-                                (second ? 2U : 0U);
-                       });
-}
-
-template <class Change>
-void alter_elements(Output const& output, Change const& change)
-{
-  switch (output.element_bytes) {
-  case 0:
-    return alter_bits(output, change);
-  case sizeof(bool):
-    return alter<bool>(output, change);
-  case sizeof(float):
-    return alter<float>(output, change);
-  default:
-    return alter<double>(output, change);
-  }
-}
-
 /// A slightly larger value; of a bool, the other one.
 template <class T>
 T altered(T value)
 {
   if constexpr (std::is_same_v<T, bool>)
     return !value;
+  else if constexpr (std::is_integral_v<T>)
+    return value + 1;
   else
     return value + value * (sizeof(T) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
+}
+
+constexpr auto alter_value = [](auto values, index_t at) {
+  values[static_cast<std::size_t>(at)] = altered(values[static_cast<std::size_t>(at)]);
+};
+
+constexpr auto set_nan = [](auto values, index_t at) {
+  using T = typename decltype(values)::value_type;
+  if constexpr (std::is_floating_point_v<T>)
+    values[static_cast<std::size_t>(at)] = std::numeric_limits<T>::quiet_NaN();
+};
+
+/// Of the pairs that differ, exchanges the nearest to `at`.
+constexpr auto swap_near = [](auto values, index_t at) {
+  auto const count = static_cast<index_t>(values.size());
+  auto const swapped = [&](index_t i) {
+    if (i < 0 || i + 1 >= count)
+      return false;
+    auto& left = values[static_cast<std::size_t>(i)];
+    auto& right = values[static_cast<std::size_t>(i + 1)];
+    if (left == right)
+      return false;
+    std::swap(left, right);
+    return true;
+  };
+  for (index_t way = 0; way < count; ++way)
+    if (swapped(at + way) || swapped(at - 1 - way))
+      return;
+};
+
+constexpr auto shift_all = [](auto values) {
+  for (std::size_t i = 0; i + 1 < values.size(); ++i)
+    values[i] = values[i + 1];
+};
+
+constexpr auto halve_all = [](auto values) {
+  for (auto& value : values)
+    value = static_cast<std::remove_reference_t<decltype(value)>>(value / 2);
+};
+
+constexpr auto cut_tail = [](auto values) {
+  auto const last = std::max<std::size_t>(1, values.size() / 100);
+  std::fill(values.end() - static_cast<std::ptrdiff_t>(last), values.end(), 0);
+};
+
+/// The number of the element that a word for a place means, of `count`.
+index_t element_at(std::string const& place, index_t count)
+{
+  if (place == "first")
+    return 0;
+  if (place == "middle")
+    return count / 2;
+  if (place == "last")
+    return count - 1;
+  return static_cast<index_t>(mixed(std::stoull(place)) % static_cast<std::uint64_t>(count));
+}
+
+bool is_whole_number(std::string const& word)
+{
+  std::uint32_t number = 0;
+  char const* const end = word.data() + word.size();
+  return std::from_chars(word.data(), end, number).ptr == end && !word.empty();
 }
 
 Pattern compiled(std::string const& text, std::string const& expression)
@@ -91,25 +105,55 @@ Pattern compiled(std::string const& text, std::string const& expression)
   }
 }
 
+[[noreturn]] void refuse(std::string const& text)
+{
+  throw Error(Exit::command_line,
+              "STRATA_FAULT is '" + text +
+                  "'; it must be KIND:REGEX, KIND@PLACE:REGEX or either with @rankN before the "
+                  "colon, of kind value, nan, swap, shift, half, tail, skip or slow and place "
+                  "first, middle, last or a whole number, or be unset for a real run");
+}
+
 } // namespace
 
 Fault Fault::parse(std::string const& text)
 {
-  static std::array<std::pair<char const*, Kind>, 4> const kinds{{{"value", Kind::value},
+  static std::array<std::pair<char const*, Kind>, 8> const kinds{{{"value", Kind::value},
+                                                                  {"nan", Kind::nan},
                                                                   {"swap", Kind::swap},
+                                                                  {"shift", Kind::shift},
+                                                                  {"half", Kind::half},
+                                                                  {"tail", Kind::tail},
                                                                   {"skip", Kind::skip},
                                                                   {"slow", Kind::slow}}};
   auto const colon = text.find(':');
+  if (colon == std::string::npos || colon == 0)
+    refuse(text);
+  auto const words = text::split(text.substr(0, colon), '@');
+
+  Fault fault;
+  bool known = false;
   for (auto const& [name, kind] : kinds)
-    if (colon != std::string::npos && text.compare(0, colon, name) == 0) {
-      Fault fault;
+    if (words.front() == name) {
       fault.kind_ = kind;
-      fault.cases_ = compiled(text, text.substr(colon + 1));
-      return fault;
+      known = true;
     }
-  throw Error(Exit::command_line, "STRATA_FAULT is '" + text +
-                                      "'; it must be value:REGEX, swap:REGEX, skip:REGEX "
-                                      "or slow:REGEX, or be unset for a real run");
+  bool const is_step = fault.kind_ == Kind::skip || fault.kind_ == Kind::slow;
+  bool const has_place =
+      fault.kind_ == Kind::value || fault.kind_ == Kind::nan || fault.kind_ == Kind::swap;
+  std::size_t next = 1;
+  if (next < words.size() && has_place &&
+      (words[next] == "first" || words[next] == "middle" || words[next] == "last" ||
+       is_whole_number(words[next])))
+    fault.place_ = words[next++];
+  // A step that some ranks do not make would leave the others in its collectives.
+  if (next < words.size() && !is_step && words[next].starts_with("rank") &&
+      is_whole_number(words[next].substr(4)))
+    fault.rank_ = std::stoi(words[next++].substr(4));
+  if (!known || next != words.size())
+    refuse(text);
+  fault.cases_ = compiled(text, text.substr(colon + 1));
+  return fault;
 }
 
 std::optional<Fault> Fault::from_environment()
@@ -139,14 +183,28 @@ void Fault::step(std::function<void()> const& make, std::function<double()> cons
     ;
 }
 
-void Fault::corrupt(Output const& output) const
+bool Fault::corrupt(Output const& output, int rank) const
 {
-  if (output.data == nullptr || output.count == 0 || kind_ == Kind::skip || kind_ == Kind::slow)
-    return;
-  if (kind_ == Kind::swap && output.count > 1)
-    alter_elements(output, [](auto& a, auto& b) { std::swap(a, b); });
-  else
-    alter_elements(output, [](auto& a, auto&) { a = altered(a); });
+  if (kind_ == Kind::skip || kind_ == Kind::slow)
+    return true; // as it was in the step
+  index_t const count = output.count();
+  if (count == 0 || rank_.value_or(rank) != rank)
+    return false;
+  index_t const at = element_at(place_, count);
+  switch (kind_) {
+  case Kind::value:
+    return alter_at(output, at, alter_value);
+  case Kind::nan:
+    return alter_near(output, at, set_nan);
+  case Kind::swap:
+    return alter_near(output, at, swap_near);
+  case Kind::shift:
+    return alter_all(output, shift_all);
+  case Kind::half:
+    return alter_all(output, halve_all);
+  default: // Kind::tail
+    return alter_all(output, cut_tail);
+  }
 }
 
 } // namespace strata::verify

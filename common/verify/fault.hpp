@@ -1,5 +1,7 @@
 #pragma once
 
+#include "output.hpp"
+
 #include "base/pattern.hpp"
 #include "base/types.hpp"
 
@@ -9,21 +11,22 @@
 
 namespace strata::verify {
 
-/// Memory that a step has written, in which a fault can be injected.
-struct Output
-{
-  void* data = nullptr;
-  index_t count = 0;             ///< elements from `data` on without padding
-  std::size_t element_bytes = 8; ///< of a double, float or bool; 0: bits of 64-bit words
-  bool on_device = true;         ///< else host memory
-};
-
 /// An injected fault, with which tests show that verdicts reject wrong answers. The environment
-/// variable STRATA_FAULT=KIND:REGEX asks for it; it affects the cases whose label matches
-/// REGEX. A run with a fault is never valid. Kinds: `value` changes one element in its sixth
-/// digit (a float in its third, more than rounding errors do; a bool is inverted), `swap`
-/// exchanges two neighbours, `skip` does not launch the kernel, `slow` makes each step 5 %
-/// longer and leaves the answer right.
+/// variable STRATA_FAULT=KIND[@PLACE][@rankN]:REGEX asks for it; it affects the cases whose
+/// label matches REGEX, on rank N only where one is named. A run with a fault is never valid.
+///
+///   value  one element is wrong in its sixth digit (a float in its third, which is more than
+///          rounding errors do; a whole number by 1; a bool is inverted)
+///   nan    one element is NaN: at the place, or the first real number where that is whole
+///   swap   two neighbours are exchanged: those nearest to the place that differ
+///   shift  every element has the value of the next one
+///   half   every element is half of what it should be; a bool is false
+///   tail   the last hundredth of the elements of each kind, at least one, is 0
+///   skip   the kernel is not launched
+///   slow   each step takes 5 % longer, and the answer is right
+///
+/// PLACE says which element `value`, `nan` and `swap` affect: `first` (where none is given),
+/// `middle`, `last`, or a whole number, which draws one.
 class Fault
 {
 public:
@@ -35,18 +38,26 @@ public:
   [[nodiscard]] bool hits(std::string const& label) const;
   /// Makes a step: `skip` makes none, `slow` waits after it. `now` is a clock in seconds.
   void step(std::function<void()> const& make, std::function<double()> const& now) const;
-  /// Changes the output of a step; `skip` and `slow` do nothing here.
-  void corrupt(Output const& output) const;
+  /// Changes the output of a step on that rank; `skip` and `slow` change nothing here. Returns
+  /// whether the fault is there now: a `swap` of equal values, a `nan` where all are whole
+  /// numbers or a fault of another rank is not.
+  bool corrupt(Output const& output, int rank = 0) const;
 
 private:
   enum class Kind
   {
     value,
+    nan,
     swap,
+    shift,
+    half,
+    tail,
     skip,
     slow
   };
   Kind kind_ = Kind::value;
+  std::string place_ = "first";
+  std::optional<int> rank_; ///< else every one
   Pattern cases_{"."};
 };
 

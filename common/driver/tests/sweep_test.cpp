@@ -30,7 +30,7 @@ public:
   {
     return {verify::judge("steps", std::abs(steps_ - steps), 0)};
   }
-  verify::Output output() override { return {&steps_, 1, sizeof(double), false}; }
+  verify::Output output() override { return {&steps_, 1, false}; }
 
 private:
   double steps_ = 0;
@@ -109,6 +109,17 @@ TEST(Sweep, GoesOnAfterACaseThatFails)
     EXPECT_EQ(found.cases[2].status, report::Status::measured);
     EXPECT_TRUE(found.cases[2].ratios.empty()) << "a ratio to a case that failed";
   }
+}
+
+// A single value has no neighbour to be exchanged with.
+TEST(Sweep, SaysThatAFaultAlteredNothing)
+{
+  auto const found = run({case_of("one"), case_of("two")}, "swap:two");
+  for (auto const& one : found.cases)
+    EXPECT_EQ(one.status, report::Status::measured) << one.label;
+  EXPECT_EQ(found.cases[0].outcome, (report::Facts{{"spread", "even"}}));
+  EXPECT_EQ(found.cases[1].outcome,
+            (report::Facts{{"spread", "even"}, {"fault", "altered nothing"}}));
 }
 
 TEST(Sweep, GoesOnAfterACheckThatTellsWhyItFails)

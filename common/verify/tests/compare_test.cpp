@@ -1,9 +1,11 @@
 #include "array/dense/copy.hpp"
+#include "array/launch/for_each.hpp"
 #include "verify/compare.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -24,14 +26,45 @@ TEST(RelativeError, IsRelativeToWhatIsExpected)
   EXPECT_EQ(relative_error(7, 7), 0);
 }
 
-TEST(RelativeError, IsTheLargestWhereAValueIsNone)
+TEST(RelativeError, IsNoNumberWhereAValueIsNone)
 {
-  for (double const value : {nan, infinite, -infinite}) {
-    EXPECT_EQ(relative_error(value, 1), largest);
-    EXPECT_EQ(relative_error(value, 0), largest);
-    EXPECT_EQ(relative_error(1, value), largest);
+  for (double const value : {infinite, -infinite}) {
+    EXPECT_EQ(relative_error(value, 1), infinite);
+    EXPECT_EQ(relative_error(value, 0), infinite);
+    EXPECT_FALSE(relative_error(1, value) <= largest);
   }
-  EXPECT_EQ(relative_error(nan, nan), largest);
+  EXPECT_TRUE(std::isnan(relative_error(nan, 1)));
+  EXPECT_TRUE(std::isnan(relative_error(1, nan)));
+  EXPECT_TRUE(std::isnan(relative_error(nan, nan)));
+}
+
+TEST(Worse, KeepsANaNInAnyOrder)
+{
+  EXPECT_EQ(worse(1, 2), 2);
+  EXPECT_EQ(worse(2, 1), 2);
+  EXPECT_EQ(worse(largest, infinite), infinite);
+  for (double const other : {0.0, 1.0, infinite, nan}) {
+    EXPECT_TRUE(std::isnan(worse(nan, other)));
+    EXPECT_TRUE(std::isnan(worse(other, nan)));
+  }
+}
+
+struct OneNaN
+{
+  static constexpr char const* name() { return "strata::test::OneNaN"; }
+  index_t where;
+  KOKKOS_FUNCTION void operator()(Worst& worst, index_t i) const
+  {
+    worst += i == where ? nan : static_cast<double>(i);
+  }
+};
+
+TEST(Worst, KeepsANaNOfAnyWorkItem)
+{
+  constexpr index_t count = 50'021;
+  for (index_t const where : {index_t{0}, index_t{777}, count / 2, count - 1})
+    EXPECT_TRUE(std::isnan(sum_of_every<Worst>(count, OneNaN{where}).value)) << where;
+  EXPECT_EQ(sum_of_every<Worst>(count, OneNaN{-1}).value, count - 1);
 }
 
 struct Place
@@ -82,7 +115,7 @@ void expect_found()
     };
     EXPECT_GT(error_after<Layout>([&](auto const& v) { at(v) *= 1 + 1e-15; }), 0);
     EXPECT_EQ(error_after<Layout>([&](auto const& v) { at(v) = 0; }), 1);
-    EXPECT_EQ(error_after<Layout>([&](auto const& v) { at(v) = nan; }), largest);
+    EXPECT_TRUE(std::isnan(error_after<Layout>([&](auto const& v) { at(v) = nan; })));
   }
   EXPECT_GT(error_after<Layout>([](auto const& v) { std::swap(v(3, 4, 1), v(3, 4, 2)); }), 0);
   EXPECT_GT(error_after<Layout>([](auto const& v) { std::swap(v(3, 4, 1), v(4, 4, 1)); }), 0);

@@ -21,12 +21,14 @@ namespace strata::contact {
 /// Sums over this rank's entries.
 struct Tally
 {
-  std::uint64_t forward = 0;  ///< checksum over i -> j, elements only
-  std::uint64_t backward = 0; ///< the same over j -> i
+  std::uint64_t forward = 0;       ///< checksum over i -> j, elements only
+  std::uint64_t backward = 0;      ///< the same over j -> i
+  std::uint64_t forward_since = 0; ///< over i -> j with its birth
+  std::uint64_t backward_since = 0;
   std::uint64_t of_points = 0;
   index_t entries = 0;
   index_t point_entries = 0;
-  index_t wrong = 0; ///< entries that do not touch, or have another gap
+  index_t wrong = 0; ///< entries that do not touch, have another gap or an impossible birth
   index_t age = 0;
   index_t longest = 0;
   index_t coincident = 0; ///< pairs of elements with the same centre
@@ -35,6 +37,8 @@ struct Tally
   {
     forward += other.forward;
     backward += other.backward;
+    forward_since += other.forward_since;
+    backward_since += other.backward_since;
     of_points += other.of_points;
     entries += other.entries;
     point_entries += other.point_entries;
@@ -87,8 +91,10 @@ struct AddEntries
     Tally mine;
     view.for_each_entry(row, [&](auto entry) {
       index_t const j = view.neighbour(entry);
+      std::int32_t const born = view.born(entry);
       ++mine.entries;
-      if (j < 0 || j >= objects || !touch.is(row, j, view.gap(entry))) {
+      if (j < 0 || j >= objects || born < 0 || born > step ||
+          !touch.is(row, j, view.gap(entry))) {
         ++mine.wrong;
         return;
       }
@@ -96,11 +102,15 @@ struct AddEntries
         ++mine.point_entries;
         mine.of_points += pair_hash(in.gid[row], in.gid[j]);
       } else {
-        mine.forward += pair_hash(in.gid[row], in.gid[j]);
-        mine.backward += pair_hash(in.gid[j], in.gid[row]);
+        auto const forward = pair_hash(in.gid[row], in.gid[j]);
+        auto const backward = pair_hash(in.gid[j], in.gid[row]);
+        mine.forward += forward;
+        mine.backward += backward;
+        mine.forward_since += entry_hash(forward, 0, born);
+        mine.backward_since += entry_hash(backward, 0, born);
         mine.coincident += in.gid[row] < in.gid[j] && are_coincident(row, j) ? 1 : 0;
       }
-      mine.age += step - view.born(entry);
+      mine.age += step - born;
     });
     mine.longest = mine.entries;
     tally += mine;

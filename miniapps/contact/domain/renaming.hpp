@@ -26,9 +26,14 @@ struct RenameNeighbours
     view.for_each_entry(row, [&](auto entry) {
       std::int32_t& neighbour = view.neighbour(entry);
       bool const ghost = neighbour >= before.first;
-      if (!ghost && !periodic)
+      if (neighbour < 0 || (!ghost && !periodic))
         return;
-      index_t const sought = ghost ? before.gid[neighbour - before.first] : gid[neighbour];
+      index_t const number = neighbour - before.first;
+      if (number >= before.count) { // nobody's: a fault, which no check may trip over
+        neighbour = -1;
+        return;
+      }
+      index_t const sought = ghost ? before.gid[number] : gid[neighbour];
       neighbour = -1;
       candidates.for_each_entry(row, [&](index_t candidate) {
         std::int32_t const j = candidates.neighbour(candidate);

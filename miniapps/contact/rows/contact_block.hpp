@@ -5,7 +5,6 @@
 #include "array/ragged/for_each_row.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace strata::contact {
 
@@ -136,13 +135,7 @@ public:
     while (has_grown());
   }
   /// Makes the rows invalid, so that a check fails unless they are written again.
-  void spoil() const { for_each(rows(), ClearRow<View>{view()}); }
-
-  [[nodiscard]] std::pair<double*, index_t> first_gaps() const
-  {
-    double* const gap = first_gap(view());
-    return {gap, std::min<index_t>(2, values_.gaps.data() + rows() * capacity_ - gap)};
-  }
+  void spoil() const { verify::for_every(rows(), ClearRow<View>{view()}); }
   [[nodiscard]] index_t capacity() const { return capacity_; }
   [[nodiscard]] index_t regrows() const { return regrows_; }
   /// Of memory, on this rank.

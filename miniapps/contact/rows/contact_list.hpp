@@ -127,12 +127,6 @@ public:
   /// Allocates all entries again in a random order over all rows, so that their memory is in no
   /// order, as after a long run.
   void churn(std::uint64_t seed);
-
-  [[nodiscard]] std::pair<double*, index_t> first_gaps() const
-  {
-    double* const gap = first_gap(view());
-    return {gap, gap == nullptr ? 0 : 1};
-  }
   [[nodiscard]] static index_t regrows() { return 0; }
   /// Of memory, on this rank, without what the allocator adds.
   [[nodiscard]] index_t bytes() const

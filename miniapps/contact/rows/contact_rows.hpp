@@ -9,9 +9,9 @@
 #include "array/ragged/ragged.hpp"
 #include "array/ragged/ragged_slack.hpp"
 #include "array/ragged/rows.hpp"
+#include "verify/fill.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -136,15 +136,9 @@ public:
   /// Makes the rows invalid, so that a check fails unless they are written again.
   void spoil() const
   {
-    fill(gaps_, static_cast<double>(NAN));
+    verify::fill(gaps_.memory(), std::byte{0xff}); // NaNs
     if constexpr (dynamic)
       rows_.clear();
-  }
-  /// From the first row's first entry on: at least two where there are as many.
-  [[nodiscard]] std::pair<double*, index_t> first_gaps() const
-  {
-    double* const first = first_gap(view());
-    return {first, std::min<index_t>(2, gaps_.data() + slots() - first)};
   }
   /// Entries that each row has room for, where that is the same for all.
   [[nodiscard]] index_t capacity() const

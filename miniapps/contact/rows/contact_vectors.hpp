@@ -4,7 +4,6 @@
 
 #include "array/ragged/for_each_row.hpp"
 
-#include <utility>
 #include <vector>
 
 namespace strata::contact {
@@ -78,7 +77,8 @@ public:
   template <class KernelOf, class Each = EachRow>
   void build(KernelOf const& kernel_of, Each const& each = {})
   {
-    spoil();
+    for_each(rows(), ClearRow<View>{view()});
+    Kokkos::fence();
     each(rows(), kernel_of(view()));
   }
   /// Launches `kernel_of(view)`, which removes and adds entries of every row.
@@ -88,16 +88,7 @@ public:
     for_each(rows(), kernel_of(view()));
   }
   /// Makes the rows invalid, so that a check fails unless they are written again.
-  void spoil()
-  {
-    for_each(rows(), ClearRow<View>{view()});
-    Kokkos::fence();
-  }
-  [[nodiscard]] std::pair<double*, index_t> first_gaps() const
-  {
-    double* const gap = first_gap(view());
-    return {gap, gap == nullptr ? 0 : 1};
-  }
+  void spoil() { verify::for_every(rows(), ClearRow<View>{view()}); }
   [[nodiscard]] static index_t regrows() { return 0; }
   /// Of memory, on this rank, without what the allocator adds.
   [[nodiscard]] index_t bytes() const

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "array/launch/for_each.hpp"
-#include "array/ragged/ragged.hpp"
 #include "search/device_vector.hpp"
 #include "verify/every.hpp"
+#include "verify/output.hpp"
 
 #include <vector>
 
@@ -18,39 +18,6 @@ struct EachRow
   void operator()(index_t rows, Kernel const& kernel) const
   {
     for_each(rows, kernel);
-  }
-};
-
-/// The first entry's gap of the first row that has one.
-struct FirstGap
-{
-  index_t row = INT64_MAX;
-  double* gap = nullptr;
-
-  KOKKOS_FUNCTION FirstGap& operator+=(FirstGap const& other)
-  {
-    if (other.row < row)
-      *this = other;
-    return *this;
-  }
-};
-
-template <class View>
-struct FindFirstGap
-{
-  static constexpr char const* name() { return "strata::contact::FindFirstGap"; }
-  View view;
-
-  KOKKOS_FUNCTION void operator()(FirstGap& first, index_t row) const
-  {
-    if (row >= first.row)
-      return;
-    FirstGap mine;
-    view.for_each_entry(row, [&](auto entry) {
-      if (mine.row != row)
-        mine = {row, &view.gap(entry)};
-    });
-    first += mine;
   }
 };
 
@@ -71,31 +38,40 @@ struct CopyLengths
   KOKKOS_FUNCTION void operator()(index_t row) const { lengths[row] = view.length(row); }
 };
 
-/// Gaps of all rows one after another.
-template <class View>
-struct CopyGaps
+/// Where the parts of an entry are.
+struct EntryPlace
 {
-  static constexpr char const* name() { return "strata::contact::CopyGaps"; }
+  double* gap;
+  std::int32_t* neighbour;
+  std::int32_t* born;
+};
+
+/// The places of all entries, row after row; `first` of each row's.
+template <class View>
+struct FindEntries
+{
+  static constexpr char const* name() { return "strata::contact::FindEntries"; }
   View view;
-  RaggedRowsView flat;
-  double* gaps;
-  index_t* offsets;
+  index_t const* first;
+  EntryPlace* places;
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
-    index_t to = flat.begin(row);
-    offsets[row] = to;
-    offsets[row + 1] = flat.end(row);
-    view.for_each_entry(row, [&](auto entry) { gaps[to++] = view.gap(entry); });
+    index_t to = first[row];
+    view.for_each_entry(row, [&](auto entry) {
+      places[to++] = {&view.gap(entry), &view.neighbour(entry), &view.born(entry)};
+    });
   }
 };
 
-/// Where it is; null where there are no entries.
-template <class View>
-double* first_gap(View const& view)
+struct CopyGaps
 {
-  return verify::sum_of_every<FirstGap>(view.rows(), FindFirstGap<View>{view}).gap;
-}
+  static constexpr char const* name() { return "strata::contact::CopyGaps"; }
+  EntryPlace const* places;
+  double* gaps;
+
+  KOKKOS_FUNCTION void operator()(index_t entry) const { gaps[entry] = *places[entry].gap; }
+};
 
 /// Entries of every row, on the host.
 template <class View>
@@ -107,23 +83,50 @@ std::vector<index_t> row_lengths(View const& view)
   return copied.download(view.rows());
 }
 
-/// The gaps of every row, on the host.
-template <class View>
-std::vector<std::vector<double>> gaps_by_row(View const& view)
+/// The entries of all rows, found by the checks' own loops.
+class Entries
 {
-  RaggedRows<> const flat("strata::contact copy", view.rows(), LengthOf<View>{view});
-  DeviceVector<double> gaps("copied gaps");
-  DeviceVector<index_t> offsets("copied offsets");
-  gaps.reserve(flat.entries());
-  offsets.reserve(view.rows() + 1);
-  verify::for_every(view.rows(),
-                    CopyGaps<View>{view, flat.view(), gaps.data(), offsets.data()});
-  auto const values = gaps.download(flat.entries());
-  auto const starts = offsets.download(view.rows() + 1);
-  std::vector<std::vector<double>> by_row;
-  for (std::size_t row = 0; row + 1 < starts.size(); ++row)
-    by_row.emplace_back(values.begin() + starts[row], values.begin() + starts[row + 1]);
-  return by_row;
-}
+public:
+  template <class View>
+  explicit Entries(View const& view)
+  {
+    for (index_t const length : row_lengths(view))
+      first_.push_back(first_.back() + length);
+    DeviceVector<index_t> first("first entries");
+    first.upload(first_);
+    verify::for_every(view.rows(),
+                      FindEntries<View>{view, first.data(), places_.reserve(count())});
+  }
+  [[nodiscard]] index_t count() const { return first_.back(); }
+
+  /// The gaps of every row, on the host.
+  [[nodiscard]] std::vector<std::vector<double>> gaps_by_row() const
+  {
+    DeviceVector<double> copied("copied gaps");
+    verify::for_every(count(), CopyGaps{places_.data(), copied.reserve(count())});
+    auto const gaps = copied.download(count());
+    std::vector<std::vector<double>> by_row;
+    for (std::size_t row = 0; row + 1 < first_.size(); ++row)
+      by_row.emplace_back(gaps.begin() + first_[row], gaps.begin() + first_[row + 1]);
+    return by_row;
+  }
+  /// All gaps, then all neighbours, then all births.
+  [[nodiscard]] verify::Output output() const
+  {
+    auto const places = places_.download(count());
+    verify::Output output;
+    for (auto const& place : places)
+      output.add(place.gap, 1);
+    for (auto const& place : places)
+      output.add(place.neighbour, 1);
+    for (auto const& place : places)
+      output.add(place.born, 1);
+    return output;
+  }
+
+private:
+  std::vector<index_t> first_{0}; ///< of each row, and of the one after the last
+  DeviceVector<EntryPlace> places_{"entries"};
+};
 
 } // namespace strata::contact

@@ -24,7 +24,7 @@ public:
       if (choice.list_order == "churned")
         this->rows_.churn(problem->setting().seed);
     verdicts_ = this->check(0);
-    auto const gaps = gaps_by_row(this->rows_.view());
+    auto const gaps = Entries(this->rows_.view()).gaps_by_row();
     expected_ = digest_of(gaps);
     if (choice.stores_rows())
       expected_rows_ = statistics_of(gaps);
@@ -74,7 +74,7 @@ public:
   {
     if (this->choice_.stores_rows())
       return stored_.output();
-    return {digest_.data(), 5, sizeof(double), true};
+    return {reinterpret_cast<std::int64_t*>(digest_.data()), 5};
   }
 
 private:

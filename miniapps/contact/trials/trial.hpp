@@ -29,11 +29,7 @@ public:
       , fill_(fill)
   {
   }
-  verify::Output output() override
-  {
-    auto const [data, count] = rows_.first_gaps();
-    return {data, count, sizeof(double), true};
-  }
+  verify::Output output() override { return Entries(rows_.view()).output(); }
   [[nodiscard]] report::Facts findings() const override
   {
     char checksum[17];

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <type_traits>
 #include <vector>
@@ -112,6 +113,44 @@ TEST(CheckProduct, RejectsOneValueAndExchangedRowsWhereNotEveryRowIsSampled)
 {
   expect_that_one_fault_shows<double>(1e-6);
   expect_that_one_fault_shows<float>(1e-3); // as verify::Fault changes them
+}
+
+/// A row's sum without one product, which is of average size or larger.
+template <class T>
+void expect_that_a_lost_product_shows(index_t terms)
+{
+  DenseOperator const op{{1, std::is_same_v<T, float>}, DenseOperator::Kind::plain, terms};
+  double sum = 0;
+  double magnitude = 0;
+  op.row(2, [&](index_t k, double element) {
+    sum += element * op.values.vector(k);
+    magnitude += std::abs(element * op.values.vector(k));
+  });
+  double lost = 0;
+  op.row(2, [&](index_t k, double element) {
+    double const product = element * op.values.vector(k);
+    if (lost == 0 && std::abs(product) >= magnitude / static_cast<double>(terms))
+      lost = product;
+  });
+  EXPECT_TRUE(passes(op, 2, std::vector<T>{static_cast<T>(sum)})) << terms;
+  EXPECT_FALSE(passes(op, 2, std::vector<T>{static_cast<T>(sum - lost)})) << terms;
+}
+
+TEST(CheckProduct, RejectsARowThatLacksOneProduct)
+{
+  for (index_t const terms : {1, 3, 61, 523, 5'000, 26'000})
+    expect_that_a_lost_product_shows<float>(terms);
+  for (index_t const terms : {1, 3, 61, 523, 5'000, 26'000, 1'000'000})
+    expect_that_a_lost_product_shows<double>(terms);
+}
+
+/// A serial loop's errors grow like a random walk: the bound is far above them.
+TEST(CheckProduct, AcceptsASerialLoopInFloat)
+{
+  for (index_t const terms : {3, 61, 5'000, 100'000}) {
+    DenseOperator const op{{1, true}, DenseOperator::Kind::plain, terms};
+    EXPECT_TRUE(passes(op, 0, product<float>(op, 0, 20))) << terms;
+  }
 }
 
 TEST(Stencil, HasSymmetricAscendingNeighbours)

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -76,15 +77,33 @@ TEST(MatvecTrials, FailWithoutAStep)
              });
 }
 
-TEST(MatvecTrials, FailWithAFault)
+TEST(MatvecTrials, FailUnderEveryFault)
 {
-  for (std::string const kind : {"value:.", "swap:."})
-    each_trial(cases(everything(131, 61), setting()),
-               [&](driver::Case const& one, driver::Trial& trial) {
+  each_trial(cases(everything(131, 61), setting()),
+             [](driver::Case const& one, driver::Trial& trial) {
+               bool const is_matmul = one.label.starts_with("matmul/");
+               for (auto const* fault : testing::faults_of_output) {
                  take_steps(trial, 1);
-                 verify::Fault::parse(kind).corrupt(trial.output());
-                 EXPECT_FALSE(passes(trial)) << one.label << " " << kind;
-               });
+                 EXPECT_TRUE(verify::Fault::parse(fault).corrupt(trial.output()))
+                     << one.label << " " << fault;
+                 for (auto const* check :
+                      {"error_of_rows", is_matmul ? "error_of_elements" : "error_of_every_row"})
+                   EXPECT_TRUE(testing::rejects(trial, check))
+                       << one.label << " " << fault << " " << check;
+               }
+             });
+}
+
+TEST(MatvecTrials, ShowANaNAsWhatItIs)
+{
+  auto const fault = verify::Fault::parse("nan@middle:");
+  each_trial(cases(everything(131, 61), setting()),
+             [&](driver::Case const& one, driver::Trial& trial) {
+               take_steps(trial, 1);
+               fault.corrupt(trial.output());
+               for (auto const& verdict : trial.verify(1))
+                 EXPECT_TRUE(std::isnan(verdict.error)) << one.label << " " << verdict.metric;
+             });
 }
 
 TEST(MatvecTrials, ResetAfterAnotherCaseHasUsedTheMemory)

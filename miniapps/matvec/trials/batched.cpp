@@ -6,6 +6,7 @@
 #include "controls/vendor.hpp"
 #include "kernels/batched_kernels.hpp"
 #include "operands/check.hpp"
+#include "verify/elements.hpp"
 
 #include <algorithm>
 
@@ -79,8 +80,8 @@ struct Functions
   void (*launch)(Batch const& batch, bool by_rows);
   void (*fill)(Batch const& batch, Values const& values, index_t first);
   void (*take)(Batch const& batch, double* rows);
+  verify::Output (*output)(Batch const& batch);
   native::BatchProduct by_hand; ///< or the vendor's; replaces launch, unless null
-  index_t together;             ///< elements of y before its first padding, at least
 };
 
 template <class Layout, std::size_t N>
@@ -117,6 +118,13 @@ void take(Batch const& batch, double* rows)
   auto const from = vectors_of<Layout>(batch, batch.y);
   verify::for_every(count,
                     TakeRows<std::remove_const_t<decltype(from)>, Rows>{from, to, batch.order});
+}
+
+template <class Layout>
+verify::Output output(Batch const& batch)
+{
+  auto const y = vectors_of<Layout>(batch, batch.y);
+  return verify::elements_of(batch.y, y.mapping(), y.extents());
 }
 
 class BatchedTrial : public driver::Trial
@@ -166,10 +174,7 @@ public:
     return check_product(product_, first_ * product_.order,
                          static_cast<double const*>(ordered.data()), rows);
   }
-  verify::Output output() override
-  {
-    return {batch_.y, std::min(batch_.count, functions_.together), sizeof(double), true};
-  }
+  verify::Output output() override { return functions_.output(batch_); }
 
 private:
   BlockOperator product_;
@@ -192,8 +197,7 @@ Functions functions_of(Choice const& choice)
              : choice.block == 3 ? &launch<Layout, 3>
              : choice.block == 8 ? &launch<Layout, 8>
                                  : nullptr,
-             &fill<Layout>, &take<Layout>, nullptr,
-             static_cast<index_t>(std::min<std::size_t>(Layout::contiguous, 1U << 30U))};
+             &fill<Layout>, &take<Layout>, &output<Layout>, nullptr};
   });
   bool const left = choice.layout == LayoutLeft::name();
   bool const right = choice.layout == LayoutRight::name();

@@ -131,16 +131,17 @@ public:
     DenseOperator const product{values_, transposed_ ? Kind::transposed : Kind::plain,
                                 transposed_ ? part_.rows : part_.cols};
     auto const mine = vectors_.mine();
-    return check_product(product, mine.first, static_cast<T const*>(output().data), mine.count);
+    return check_product(product, mine.first, static_cast<T const*>(outputs()), mine.count);
   }
-  verify::Output output() override
-  {
-    auto const mine = vectors_.mine();
-    T* const y = at(mine.in_pieces ? slot_pieces : slot_y) + mine.offset;
-    return {y, mine.count, sizeof(T), true};
-  }
+  verify::Output output() override { return {outputs(), vectors_.mine().count}; }
 
 private:
+  /// This rank's elements of y.
+  [[nodiscard]] T* outputs() const
+  {
+    auto const mine = vectors_.mine();
+    return at(mine.in_pieces ? slot_pieces : slot_y) + mine.offset;
+  }
   [[nodiscard]] T* at(SlotNumber slot) const
   {
     return reinterpret_cast<T*>(memory_[slot].data());

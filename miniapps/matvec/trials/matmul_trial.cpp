@@ -25,7 +25,7 @@ double largest_element_error(Rows const& c, Values const& values, index_t first,
     CompensatedSum sum;
     for (index_t k = 0; k < order; ++k)
       sum.add_product(values.matrix(first + at / order, k), values.second(k, at % order));
-    largest = std::max(
+    largest = verify::worse(
         largest, scaled_error(c[static_cast<std::size_t>(at)], sum.value(), sum.magnitude()));
   }
   return largest;
@@ -56,7 +56,7 @@ double largest_row_error(Rows const& c, Values const& values, index_t first, ind
       expected.add_product(a, product[at]);
       scale += std::abs(a) * magnitude[at];
     }
-    largest = std::max(largest, scaled_error(found.value(), expected.value(), scale));
+    largest = verify::worse(largest, scaled_error(found.value(), expected.value(), scale));
   }
   return largest;
 }
@@ -134,10 +134,7 @@ public:
     verify::for_every(c.size(), Set<Vector>{c, NAN});
   }
   void step() override { launch_(operands_); }
-  verify::Output output() override
-  {
-    return {operands_.c, rows() * order(), sizeof(double), true};
-  }
+  verify::Output output() override { return {operands_.c, rows() * order()}; }
 
 private:
   [[nodiscard]] Rows product_rows() const override
@@ -208,7 +205,11 @@ public:
   void step() override { for_each_team<1, Host>(rows(), NestedRow{&a_, &b_, &c_}); }
   verify::Output output() override
   {
-    return {c_.front().data(), order(), sizeof(double), false};
+    verify::Output output;
+    output.on_device = false;
+    for (auto& row : c_)
+      output.add(row.data(), order());
+    return output;
   }
 
 private:

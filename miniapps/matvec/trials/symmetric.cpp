@@ -132,8 +132,7 @@ public:
   }
   verify::Output output() override
   {
-    return {at(slot_y) + share_.begin(rows_.order), share_.count(rows_.order), sizeof(double),
-            true};
+    return {at(slot_y) + share_.begin(rows_.order), share_.count(rows_.order)};
   }
 
 private:

@@ -43,7 +43,10 @@ double Matrix::condition() const
   }
   if (kind == MatrixKind::kahan)
     return kahan_condition(columns, angle);
-  return 10; // singular values lie within ratio 3 as rows and columns grow
+  // Singular values lie within this ratio as rows and columns grow (Marchenko and Pastur 1967),
+  // and within 3 where the diagonal is raised; of few they lie within twice that.
+  double const part = std::sqrt(static_cast<double>(columns) / static_cast<double>(rows));
+  return 2 * (rows < 4 * columns ? 3 : (1 + part) / (1 - part));
 }
 
 } // namespace strata::mgs

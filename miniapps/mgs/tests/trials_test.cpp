@@ -1,11 +1,9 @@
-#include "cases.hpp"
+#include "every_case.hpp"
 
 #include "base/error.hpp"
 #include "matrix/reference.hpp"
 #include "testing/listener.hpp"
-#include "testing/trials.hpp"
 #include "trials/checks.hpp"
-#include "trials/trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,52 +18,6 @@ namespace strata::mgs {
 namespace {
 
 using testing::passes;
-
-/// Every combination that makes a case.
-Config everything(index_t rows, index_t columns, std::string const& matrix = "random")
-{
-  Config config;
-  config.rows = rows;
-  config.columns = columns;
-  config.algorithm = {};
-  for (auto const& one : algorithms())
-    config.algorithm.emplace_back(one.name);
-  config.variant = {"span", "view", "native", "vendor", "vector_of_vectors"};
-  config.layout = SpanLayouts::names();
-  config.results = {"host", "device"};
-  config.matrix = {matrix};
-  return config;
-}
-
-driver::Setting setting_of(runtime::Communicator const& world)
-{
-  driver::Setting setting;
-  setting.share = {world.rank(), world.ranks()};
-  setting.world = world;
-  return setting;
-}
-
-/// Calls f(case, trial) for every case that can run here; a trial has made `steps` steps.
-template <class F>
-void each_trial(Config const& config, int steps, F const& f,
-                runtime::Communicator const& world = runtime::Communicator::self())
-{
-  testing::each_trial(cases(config, setting_of(world)),
-                      [&](driver::Case const& one, driver::Trial& trial) {
-                        testing::take_steps(trial, steps);
-                        f(one, trial);
-                      });
-}
-
-/// What `name` judges of a trial after one step.
-double error_of(driver::Trial& trial, std::string const& name)
-{
-  for (auto const& verdict : trial.verify(1))
-    if (verdict.metric == name)
-      return verdict.error;
-  ADD_FAILURE() << "no verdict " << name;
-  return 0;
-}
 
 TEST(MgsTrials, PassOnEveryRankAndSize)
 {
@@ -109,68 +61,6 @@ TEST(MgsTrials, PassOnEveryMatrixAndAfterMoreSteps)
           },
           world);
     }
-}
-
-TEST(MgsTrials, FailWithoutAStep)
-{
-  each_trial(everything(131, 5), 0, [](driver::Case const& one, driver::Trial& trial) {
-    EXPECT_FALSE(passes(trial)) << one.label;
-  });
-}
-
-TEST(MgsTrials, FailWithAFault)
-{
-  for (std::string const kind : {"value:.", "swap:."})
-    for (std::string const matrix : {"random", "kahan"})
-      for (int const steps : {1, 2})
-        each_trial(everything(131, 5, matrix), steps,
-                   [&](driver::Case const& one, driver::Trial& trial) {
-                     verify::Fault::parse(kind).corrupt(trial.output());
-                     EXPECT_FALSE(passes(trial, steps)) << one.label << " " << kind;
-                   });
-}
-
-/// So many that the check has a work item for each patch of products.
-TEST(MgsTrials, PassOnManyColumnsAndFailWithAFaultInThem)
-{
-  auto const world = runtime::Communicator::world();
-  each_trial(
-      everything(451, 131), 1,
-      [&](driver::Case const& one, driver::Trial& trial) {
-        EXPECT_TRUE(passes(trial)) << one.label;
-        verify::Fault::parse("value:.").corrupt(trial.output());
-        EXPECT_GT(error_of(trial, "orthogonality"), 1e-9) << one.label;
-        EXPECT_FALSE(passes(trial)) << one.label;
-      },
-      world);
-}
-
-/// Parts of a trial of that layout, or nothing of another one's.
-template <class Layout, class F>
-void with(driver::Trial& trial, F const& f)
-{
-  if (auto* const found = dynamic_cast<FactorTrial<Layout>*>(&trial))
-    f(*found);
-}
-template <class F>
-void with_any(driver::Trial& trial, F const& f)
-{
-  SpanLayouts::for_each([&]<class Layout>() { with<Layout>(trial, f); });
-}
-
-TEST(MgsTrials, FailWithAFaultInR)
-{
-  for (auto const& [j, k] : std::vector<std::pair<index_t, index_t>>{{1, 3}, {2, 2}, {3, 1}})
-    each_trial(everything(131, 5), 1, [&](driver::Case const& one, driver::Trial& trial) {
-      with_any(trial, [&](auto& found) {
-        Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged> const where(
-            found.factor().r(j, k));
-        double value = 0;
-        Kokkos::deep_copy(value, where);
-        Kokkos::deep_copy(where, value * (1 + 1e-6) + 1e-6);
-      });
-      EXPECT_FALSE(passes(trial)) << one.label << " " << j << " " << k;
-    });
 }
 
 TEST(MgsTrials, FindTheReferencesR)

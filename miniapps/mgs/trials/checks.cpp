@@ -62,10 +62,7 @@ double distance_from_identity(SmallMatrix const& m, bool any_sign)
   for (index_t j = 0; j < m.columns; ++j)
     for (index_t k = 0; k < m.columns; ++k) {
       double const value = j == k && any_sign ? std::fabs(m(j, k)) : m(j, k);
-      double const error = std::fabs(value - (j == k ? 1 : 0));
-      largest = std::max(largest, error <= largest ? largest : error);
-      if (std::isnan(error))
-        return std::numeric_limits<double>::max();
+      largest = verify::worse(largest, std::fabs(value - (j == k ? 1 : 0)));
     }
   return largest;
 }
@@ -77,32 +74,34 @@ double lower_part(SmallMatrix const& m)
   for (index_t j = 0; j < m.columns; ++j)
     for (index_t k = 0; k < m.columns; ++k) {
       double const size = std::fabs(m(j, k));
-      if (std::isnan(size))
-        return std::numeric_limits<double>::max();
-      all = std::max(all, size);
-      lower = std::max(lower, k < j ? size : 0);
+      all = verify::worse(all, size);
+      lower = verify::worse(lower, k < j ? size : 0);
     }
-  return all > 0 ? lower / all : 1;
+  return all == 0 ? 1 : lower / all;
 }
 
 double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm)
 {
-  auto const rows = static_cast<double>(problem.matrix.rows);
+  // Rounding errors of rows that are added one after another are a random walk: at most all of
+  // a rank's on a host, those of a thread on a GPU, whose sums are added as a tree.
+  double const in_turn = std::ceil(static_cast<double>(problem.count) /
+                                   (device_is_host ? 1 : Device().concurrency()));
   auto const columns = static_cast<double>(problem.matrix.columns);
   double const kappa = problem.matrix.condition();
   double const loss = algorithm.stability == Stability::orthogonal     ? 1
                       : algorithm.stability == Stability::proportional ? kappa
                                                                        : kappa * kappa;
   // A greater loss of orthogonality fails, even where theory allows it.
-  return std::min(0.1, loss * verify::rounding<double>(8 * (columns + std::sqrt(rows))));
+  return std::min(0.1, loss * verify::rounding<double>(8 + 2 * std::sqrt(columns) +
+                                                       2 * std::sqrt(in_turn)));
 }
 
 double allowed_residual(Problem const& problem, Algorithm const& algorithm)
 {
   double const spread =
       algorithm.reflects ? std::sqrt(static_cast<double>(problem.matrix.rows)) : 1;
-  return spread *
-         verify::rounding<double>(64 + 16 * static_cast<double>(problem.matrix.columns));
+  auto const columns = static_cast<double>(problem.matrix.columns);
+  return spread * verify::rounding<double>(16 + 8 * std::sqrt(columns));
 }
 
 } // namespace strata::mgs

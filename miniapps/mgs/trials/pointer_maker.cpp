@@ -34,7 +34,6 @@ public:
   }
   [[nodiscard]] PointedRows<double> write() const { return {pointers_.data()}; }
   [[nodiscard]] PointedRows<double const> read() const { return {pointers_.data()}; }
-  [[nodiscard]] double* first_row() const { return pointers_.front(); }
 
 private:
   std::vector<std::unique_ptr<double[]>> memory_;
@@ -80,7 +79,12 @@ public:
   }
   verify::Output output() override
   {
-    return {rows_->first_row(), extents_.extent(1), sizeof(double), false};
+    verify::Output output;
+    output.on_device = false;
+    for (index_t i = 0; i < extents_.extent(0); ++i)
+      output.add(rows_->write().row[i], extents_.extent(1));
+    add_r(output);
+    return output;
   }
 
 private:

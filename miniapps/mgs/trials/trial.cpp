@@ -3,6 +3,8 @@
 #include "checks.hpp"
 #include "counter.hpp"
 
+#include "verify/elements.hpp"
+
 namespace strata::mgs {
 
 template <class Layout>
@@ -74,7 +76,7 @@ std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
     below = lower_part(product);
   }
   auto const residual = largest_residual(q, input, problem_.count, product, problem_.world);
-  verdicts.push_back(verify::judge("residual", std::max(residual, below), allowed));
+  verdicts.push_back(verify::judge("residual", verify::worse(residual, below), allowed));
   verdicts.push_back(verify::judge("misplaced_in_r", misplaced(r, algorithm_.reflects), 0));
   return verdicts;
 }
@@ -82,9 +84,19 @@ std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
 template <class Layout>
 verify::Output FactorTrial<Layout>::output()
 {
-  return {a_.data(),
-          std::is_same_v<Layout, LayoutRight> ? problem_.matrix.columns : problem_.count,
-          sizeof(double), true};
+  index_t const columns = problem_.matrix.columns;
+  auto output =
+      verify::elements_of(a_.data(), a_.mapping(), Dynamic<2>(problem_.count, columns));
+  add_r(output);
+  return output;
+}
+
+template <class Layout>
+void FactorTrial<Layout>::add_r(verify::Output& output) const
+{
+  index_t const columns = factor_.columns();
+  for (index_t j = 0; j < columns; ++j)
+    output.add(factor_.r(j, j), columns - j);
 }
 
 template class FactorTrial<LayoutLeft>;

@@ -70,6 +70,8 @@ public:
 
 protected:
   [[nodiscard]] Multivector<Layout> const& multivector() const { return a_; }
+  /// Appends R's upper triangle, which a step writes beside Q.
+  void add_r(verify::Output& output) const;
 
 private:
   Problem problem_;

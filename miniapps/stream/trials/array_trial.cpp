@@ -37,7 +37,7 @@ std::vector<verify::Verdict> ArrayTrialBase::verify(int steps)
 verify::Output ArrayTrialBase::output()
 {
   if (is_sum(choice_.id))
-    return {sum_.data(), 1, sizeof(double), true};
+    return {sum_.data(), 1};
   return values();
 }
 

@@ -6,6 +6,7 @@
 #include "array/launch/for_each.hpp"
 #include "kernels/kernel_table.hpp"
 #include "verify/compare.hpp"
+#include "verify/elements.hpp"
 
 #include <functional>
 #include <limits>
@@ -170,9 +171,8 @@ private:
   }
   verify::Output values() override
   {
-    auto const order = fields_.walk();
-    return {fields_[output_of(choice_.id)].data(), order.length_of(order.outer(0)), sizeof(T),
-            true};
+    auto const& written = fields_[output_of(choice_.id)];
+    return verify::elements_of(written.data(), written.mapping(), written.extents());
   }
 
   Launch<T, Rank, Layout> launch_;

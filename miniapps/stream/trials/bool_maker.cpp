@@ -12,7 +12,6 @@ struct ByteElement
 {
   using Values = Array<bool, Dynamic<1>, LayoutDefault>;
   using Written = Span<bool, Dynamic<1>, LayoutDefault>;
-  static constexpr std::size_t output_bytes = sizeof(bool);
   static constexpr auto packs = write_packs<bool, LayoutDefault>;
 
   /// 64 elements from `begin` on; the first one is the lowest bit of `word`.
@@ -21,7 +20,7 @@ struct ByteElement
     for (int i = 0; i < word_bits; ++i)
       values(begin + i) = (word >> i & 1U) != 0;
   }
-  static bool* data(Values const& values) { return values.data(); }
+  static verify::Output output(Values const& values) { return {values.data(), values.size()}; }
   static void native(KernelId kernel, Values const& a, Values const& c)
   {
     native::move<bool>(kernel, {a.data(), nullptr, c.data(), a.size()}, true);
@@ -33,7 +32,6 @@ struct BitElement
 {
   using Values = BitArray<Dynamic<1>, LayoutDefault>;
   using Written = Span<bool, Dynamic<1>, LayoutDefault, AccessBits>;
-  static constexpr std::size_t output_bytes = 0;
   static constexpr Packs<bit_write_width<>> packs{};
 
   static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
@@ -42,11 +40,15 @@ struct BitElement
     pack.word[0] = word;
     values(PackIndex<word_bits>{begin}) = pack;
   }
-  static BitWord* data(Values const& values) { return values.words().data(); }
+  static verify::Output output(Values const& values)
+  {
+    return verify::Output().add_bits(values.words().data(), values.size());
+  }
   /// Whole words, including the padding of the last one.
   static void native(KernelId kernel, Values const& a, Values const& c)
   {
-    native::move<BitWord>(kernel, {data(a), nullptr, data(c), a.words().size()}, ~BitWord{0});
+    native::move<BitWord>(
+        kernel, {a.words().data(), nullptr, c.words().data(), a.words().size()}, ~BitWord{0});
   }
 };
 
@@ -141,10 +143,7 @@ public:
     return {verify::judge("wrong_elements", static_cast<double>(wrong), 0)};
   }
 
-  verify::Output output() override
-  {
-    return {Element::data(output_values()), a_.size(), Element::output_bytes, true};
-  }
+  verify::Output output() override { return Element::output(output_values()); }
 
 private:
   using Values = typename Element::Values;

@@ -11,9 +11,10 @@ namespace {
 /// Exact sum of what dot or read adds up, in integers.
 struct ExpectedSum
 {
+  static constexpr char const* name() { return "strata::stream::ExpectedSum"; }
   index_t first;
   KernelId kernel;
-  KOKKOS_FUNCTION void operator()(index_t i, std::int64_t& sum) const
+  KOKKOS_FUNCTION void operator()(std::int64_t& sum, index_t i) const
   {
     sum += expected_term(kernel, first + i);
   }
@@ -21,11 +22,8 @@ struct ExpectedSum
 
 double expected_sum(Geometry const& geometry, KernelId kernel)
 {
-  std::int64_t sum = 0;
-  Kokkos::parallel_reduce(
-      "strata::stream::ExpectedSum",
-      Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, geometry.elements),
-      ExpectedSum{geometry.first_element, kernel}, sum);
+  auto const sum = verify::sum_of_every<std::int64_t>(
+      geometry.elements, ExpectedSum{geometry.first_element, kernel});
   return static_cast<double>(sum) * sum_unit;
 }
 

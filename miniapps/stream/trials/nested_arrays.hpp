@@ -2,9 +2,14 @@
 
 #include "geometry.hpp"
 
-#include <algorithm>
+#include "base/error.hpp"
+#include "base/kokkos.hpp"
+#include "verify/compare.hpp"
+#include "verify/output.hpp"
+
 #include <array>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -80,12 +85,6 @@ public:
   }
 
   Array& operator[](Field f) { return fields_[static_cast<std::size_t>(f)]; }
-  /// Global index of a row's first element.
-  [[nodiscard]] index_t first_of_row(index_t i) const
-  {
-    return first_of_row_[static_cast<std::size_t>(i)];
-  }
-
   /// Calls f(i) for this rank's rows on all host threads.
   template <class F>
   void rows_in_parallel(F const& f) const
@@ -126,22 +125,68 @@ public:
       visit_row(i, [&](auto... index) { kernel(total, index...); });
     return total;
   }
-  /// A row of more than one element, if there is one.
-  std::vector<T>& sample(Field f)
+  /// Calls error = f(global index, element) for every element of a field, from vector to vector
+  /// and not by the loops that are measured; returns the worst error.
+  template <class F>
+  double each_element(Field field, F const& f)
   {
-    auto& array = (*this)[f];
-    if constexpr (Levels == 4) {
-      return array.front().front().front();
-    } else if constexpr (Levels == 3) {
-      return array.front().front();
-    } else {
-      auto const found = std::find_if(array.begin(), array.end(),
-                                      [](auto const& row) { return row.size() > 1; });
-      return found == array.end() ? array.front() : *found;
-    }
+    using Visited = verify::Counted<verify::Worst>;
+    auto& rows = (*this)[field];
+    Visited all;
+    Kokkos::parallel_reduce(
+        "strata::stream::EachElement",
+        Kokkos::RangePolicy<Host, Kokkos::IndexType<index_t>>(0, geometry_.rows),
+        EachElement<F>{rows.data(), first_of_row_.data(), f}, all);
+    STRATA_CHECK(all.visited == geometry_.elements,
+                 "vectors of vectors have " + std::to_string(all.visited) + " of " +
+                     std::to_string(geometry_.elements) + " elements");
+    return all.sum.value;
+  }
+  /// All elements of a field.
+  verify::Output output(Field field)
+  {
+    verify::Output output;
+    output.on_device = false;
+    each_vector((*this)[field], [&](std::vector<T>& vector) {
+      output.add(vector.data(), static_cast<index_t>(vector.size()));
+    });
+    return output;
   }
 
 private:
+  template <class V, class F>
+  static void each_vector(V& vectors, F const& f)
+  {
+    if constexpr (std::is_same_v<V, std::vector<T>>)
+      f(vectors);
+    else
+      for (auto& inner : vectors)
+        each_vector(inner, f);
+  }
+  template <class F>
+  struct EachElement
+  {
+    using value_type = verify::Counted<verify::Worst>;
+    Nested<T, Levels - 1>* rows;
+    index_t const* first_of_row;
+    F f;
+
+    void operator()(index_t i, value_type& all) const
+    {
+      index_t g = first_of_row[i];
+      each_vector(rows[i], [&](std::vector<T>& vector) {
+        for (T& value : vector) {
+          all.sum += static_cast<double>(f(g++, value));
+          ++all.visited;
+        }
+      });
+    }
+    void join(Joined<value_type>& into, Joined<value_type> const& other) const
+    {
+      const_cast<value_type&>(into) += const_cast<value_type const&>(other);
+    }
+  };
+
   void allocate_row(Nested<T, Levels - 1>& row, index_t i) const
   {
     if constexpr (Levels == 2)

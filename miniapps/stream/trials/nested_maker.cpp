@@ -5,7 +5,6 @@
 #include "kernels/kernel_table.hpp"
 #include "verify/compare.hpp"
 
-#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -28,14 +27,9 @@ public:
   {
     for (auto const f : {Field::a, Field::b, Field::c}) {
       bool const spoil = is_spoiled(choice_.id, f);
-      auto const values = write(f);
-      arrays_->rows_in_parallel([&](index_t i) {
-        index_t g = arrays_->first_of_row(i);
-        arrays_->visit_row(i, [&](auto... index) {
-          values(index...) =
-              spoil ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(initial(f, g));
-          ++g;
-        });
+      arrays_->each_element(f, [=](index_t g, T& value) {
+        value = spoil ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(initial(f, g));
+        return 0;
       });
     }
     sum_ = std::numeric_limits<double>::quiet_NaN();
@@ -67,24 +61,19 @@ public:
   {
     if (is_sum(choice_.id))
       return {judge_sum(sum_, geometry_, choice_.id)};
-    auto const values = read(output_of(choice_.id));
-    index_t g = geometry_.first_element;
-    double worst = 0;
-    for (index_t i = 0; i < geometry_.rows; ++i)
-      arrays_->visit_row(i, [&](auto... index) {
-        double const expected = expected_value(choice_.id, g++, steps);
-        worst = std::fmax(
-            worst, verify::relative_error(static_cast<double>(values(index...)), expected));
-      });
+    double const worst =
+        arrays_->each_element(output_of(choice_.id), [=, id = choice_.id](index_t g, T value) {
+          return verify::relative_error(static_cast<double>(value),
+                                        expected_value(id, g, steps));
+        });
     return {judge_values<T>(worst, choice_.id, steps)};
   }
 
   verify::Output output() override
   {
     if (is_sum(choice_.id))
-      return {&sum_, 1, sizeof(double), false};
-    auto& row = arrays_->sample(output_of(choice_.id));
-    return {row.data(), static_cast<index_t>(row.size()), sizeof(T), false};
+      return {&sum_, 1, false};
+    return arrays_->output(output_of(choice_.id));
   }
 
 private:
