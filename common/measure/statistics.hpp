@@ -31,9 +31,10 @@ struct Statistics
 /// Successive ones are not: where a machine is slow for a while, n samples tell as much as
 /// n (1 - r) / (1 + r) independent ones, if the correlation falls like r, r^2, r^3 (Bartlett
 /// 1946, for the mean). The interval therefore reaches sqrt((1 + r) / (1 - r)) times as many
-/// ranks from the median, at most to the extremes. r is the larger of `lag1` and the root of the
-/// correlation at lag 2, since noise beside a slow change lowers the first alone; but 0 where
-/// samples go up and down (lag 1 below -0.3), whose second neighbours are alike for that reason.
+/// ranks from the median, at most to the extremes. r is the larger of `lag1` and the root of
+/// the correlation at lag 2, since noise beside a slow change lowers the first alone; but 0
+/// where samples go up and down (lag 1 below -0.3), whose second neighbours are alike for that
+/// reason.
 Statistics summarise(std::span<double const> samples);
 
 /// True when the 95 % interval is there and its half-width is at most 1 % of the median.

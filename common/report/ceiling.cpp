@@ -56,8 +56,8 @@ Bound bound_of(Ceiling const& ceiling, measure::Work const& work)
   for (auto const& point : points)
     if (std::abs(reads - point.reads) <= same)
       return {point.rate, point.name};
-  auto const* const above = std::find_if(points.begin(), points.end(),
-                                  [&](Point const& point) { return point.reads > reads; });
+  auto const* const above = std::find_if(
+      points.begin(), points.end(), [&](Point const& point) { return point.reads > reads; });
   auto const* const below = above - 1;
   double const way = (reads - below->reads) / (above->reads - below->reads);
   return {1 / std::lerp(1 / below->rate, 1 / above->rate, way),
