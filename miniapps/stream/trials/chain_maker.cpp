@@ -132,11 +132,10 @@ public:
     double const rounding = std::numeric_limits<T>::epsilon() / 2;
     double const allowed = 7.0 * (steps + 1) * rounding;
     double worst = 0;
-    for (auto const f : {Field::a, Field::b, Field::c}) {
-      double const error = verify::largest_error(
-          fields_[f].read(), ExpectedOfChain{geometry_.first_element, gain(f)});
-      worst = std::isnan(error) ? error : std::fmax(worst, error);
-    }
+    for (auto const f : {Field::a, Field::b, Field::c})
+      worst = verify::worse(
+          worst, verify::largest_error(fields_[f].read(),
+                                       ExpectedOfChain{geometry_.first_element, gain(f)}));
     double sum = 0;
     Kokkos::deep_copy(sum, view_of(fields_.sum));
     double const expected =
