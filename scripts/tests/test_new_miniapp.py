@@ -78,7 +78,7 @@ def test_the_app_builds_and_passes_its_tests(copy, root, binaries):
     expected = ["unit", "style", "smoke", "fault", "deck"]
     assert set(expected) <= {name.partition(".")[0] for name in passed}
     assert {f"smoke.heat_2d.{ranks}" for ranks in (1, 2, 3)} <= set(passed)
-    assert {f"fault.heat_2d.{kind}" for kind in ("skip", "value", "swap")} <= set(passed)
+    assert {f"fault.heat_2d.{kind}" for kind in ("skip", "value", "half")} <= set(passed)
 
 
 def test_the_app_keeps_the_layers(copy):
