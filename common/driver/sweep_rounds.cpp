@@ -78,6 +78,7 @@ bool Sweep::begin_again(std::vector<Entry*> const& living)
   bool again = false;
   for (auto* entry : living)
     if (measure::too_short(entry->result.samples_s, entry->result.inner, sample_target_s_)) {
+      reset(*entry); // others have had its memory
       calibrate(*entry);
       again = true;
     }

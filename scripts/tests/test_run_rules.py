@@ -1,7 +1,10 @@
 """What keeps a run from being official, or valid."""
 
 import os
+import re
 import subprocess
+
+from conftest import ROOT
 
 TRIAD = ["problem.size=30011", "cases.kernel=[triad]", "cases.variant=[span, native]"]
 """Data that a cache holds."""
@@ -43,3 +46,16 @@ def test_a_ceiling_that_is_wrong_fails_the_run(binaries, tmp_path):
     *_, result = done.stdout.splitlines()
     assert "status=FAIL valid=no official=no reasons=ceiling,fault_injected," in result
     assert "ceiling  not measured: ceiling/copy failed: " in done.stdout
+
+
+def test_the_readme_has_the_word_of_every_rule():
+    source = (ROOT / "common" / "driver" / "validity.cpp").read_text()
+    words = set(re.findall(r'Rule\{\s*"(\w+)"', source))
+    text = (ROOT / "README.md").read_text()
+    rules = text.partition("| word | an official run |")[2].partition("Not valid are runs")
+    of_table = set(
+        re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", rules[0], re.M)))
+    )
+    others = set(re.findall(r"`(\w+)`", rules[2].partition(". The tools")[0]))
+    assert len(words) == 20
+    assert of_table | others == words

@@ -290,7 +290,8 @@ TEST(Sweep, FaultsACeilingOnlyWhereAsked)
   EXPECT_EQ(one.ceilings[1].status, report::Status::measured);
 }
 
-/// Steps of a case that take `step_s` after the first `slow_steps`, which take 2 ms.
+/// Steps of a case that take `step_s` after the first `slow_steps`, which take 2 ms. They may
+/// only follow a reset or a step of the same case: all such cases share their memory.
 class TimedTrial : public CountingTrial
 {
 public:
@@ -299,8 +300,14 @@ public:
       , slow_steps_(slow_steps)
   {
   }
+  void reset() override
+  {
+    CountingTrial::reset();
+    last_ = this;
+  }
   void step() override
   {
+    EXPECT_EQ(last_, this) << "a step on what another case has left";
     CountingTrial::step();
     auto const wait = std::chrono::duration<double>(stepped_++ < slow_steps_ ? 2e-3 : step_s_);
     auto const end = std::chrono::steady_clock::now() + wait;
@@ -309,17 +316,23 @@ public:
   }
 
 private:
+  inline static TimedTrial const* last_ = nullptr;
   double step_s_;
   int slow_steps_;
   int stepped_ = 0;
 };
 
+Case timed(std::string const& label, double step_s, int slow_steps)
+{
+  auto one = case_of(label);
+  one.make = [=](Workspace&) { return std::make_unique<TimedTrial>(step_s, slow_steps); };
+  return one;
+}
+
 Findings run_timed(measure::Rules const& rules, double step_s, int slow_steps)
 {
-  auto timed = case_of("timed");
-  timed.make = [=](Workspace&) { return std::make_unique<TimedTrial>(step_s, slow_steps); };
   Sweep sweep(runtime::Communicator::self(), rules, [](std::string const&) {});
-  sweep.add({case_of("one"), timed}, false);
+  sweep.add({timed("one", step_s, 0), timed("timed", step_s, slow_steps)}, false);
   return sweep.run(std::nullopt);
 }
 

@@ -144,7 +144,8 @@ public:
     double const of_sum = 2 * std::sqrt(static_cast<double>(geometry_.elements)) *
                           std::numeric_limits<double>::epsilon();
     return {verify::judge("max_relative_error", worst, allowed),
-            verify::judge("error_of_sum", std::abs(sum / expected - 1), 2 * allowed + of_sum)};
+            verify::judge("error_of_sum", verify::relative_error(sum, expected),
+                          2 * allowed + of_sum)};
   }
 
   verify::Output output() override
