@@ -70,8 +70,8 @@ def test_the_report_shows_texts_as_texts(tmp_path, capsys):
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "json"])
 def test_compare_shows_texts_as_texts(tmp_path, capsys, form):
-    a = rewrite(side(tmp_path / "a", 2), spoil)
-    b = rewrite(side(tmp_path / "b", 2, first=1), spoil)
+    a = rewrite(side(tmp_path / "a", 6), spoil)
+    b = rewrite(side(tmp_path / "b", 6, first=1), spoil)
     words = [] if form == "text" else [f"--{form}"]
     code, out, err = compare(capsys, *words, "--fail-below", "9", a, b)
     assert code == 12
@@ -81,7 +81,7 @@ def test_compare_shows_texts_as_texts(tmp_path, capsys, form):
     if form == "csv":
         rows = list(csv.DictReader(io.StringIO(out)))
         assert {row["case_base"][:6] for row in rows} == {"'=1+1\\"}
-        assert {row["launches_base"] for row in rows} == {"2"}
+        assert {row["launches_base"] for row in rows} == {"6"}
 
 
 @pytest.mark.parametrize(
