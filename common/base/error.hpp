@@ -4,6 +4,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace strata {
 
@@ -44,6 +45,11 @@ private:
 struct Failure
 {
   explicit Failure(std::exception const& error);
+  Failure(Exit code, std::string words)
+      : exit(code)
+      , text(std::move(words))
+  {
+  }
 
   Exit exit; ///< memory where an allocation failed or an array found no room (length_error);
              ///< internal for what else is no Error

@@ -1,9 +1,40 @@
 #include "pattern.hpp"
 
+#include <algorithm>
 #include <regex>
 #include <stdexcept>
 
 namespace strata {
+
+namespace {
+
+/// Greater than anyone writes, and far from what <regex>'s recursion has the stack for.
+constexpr int deepest = 100;
+
+/// Of parentheses that are open at once; escaped ones count, too.
+int depth(std::string const& expression)
+{
+  int open = 0;
+  int most = 0;
+  for (char const c : expression) {
+    open += c == '(' ? 1 : c == ')' ? -1 : 0;
+    most = std::max(most, open);
+  }
+  return most;
+}
+
+/// By default libstdc++ tries all ways to match one after the other, which takes for ever for
+/// "(a+)+b". Its other way takes polynomial time and knows no references to groups.
+std::regex::flag_type in_polynomial_time(std::regex::flag_type syntax)
+{
+#if defined(__GLIBCXX__)
+  return syntax | std::regex_constants::__polynomial;
+#else
+  return syntax;
+#endif
+}
+
+} // namespace
 
 struct Pattern::Compiled
 {
@@ -12,10 +43,13 @@ struct Pattern::Compiled
 
 Pattern::Pattern(std::string const& expression, Grammar grammar)
 {
+  if (depth(expression) > deepest)
+    throw std::invalid_argument("'" + expression + "' is nested too deeply for a pattern");
   try {
     auto const syntax =
         grammar == Grammar::ecmascript ? std::regex::ECMAScript : std::regex::extended;
-    compiled_ = std::make_shared<Compiled>(Compiled{std::regex(expression, syntax)});
+    compiled_ = std::make_shared<Compiled>(
+        Compiled{std::regex(expression, in_polynomial_time(syntax))});
   } catch (std::regex_error const& error) {
     throw std::invalid_argument("'" + expression + "' is not a regular expression (" +
                                 error.what() + ")");

@@ -5,8 +5,8 @@
 
 namespace strata {
 
-/// A regular expression; cheap to copy. <regex> is slow to compile and therefore included in
-/// one source file only.
+/// A regular expression without references to its groups; cheap to copy. <regex> is slow to
+/// compile and therefore included in one source file only.
 class Pattern
 {
 public:

@@ -17,6 +17,7 @@
 #include <span>
 #include <sstream>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 
 namespace strata::deck {
@@ -100,7 +101,8 @@ private:
   {
     Node node;
     YAML::anchor_t anchor = 0;
-    Node::Pointer key = nullptr; ///< a map's key that waits for its value
+    Node::Pointer key = nullptr;               ///< a map's key that waits for its value
+    std::unordered_set<std::string> keys = {}; ///< of a map, so far
   };
 
   void open(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
@@ -140,12 +142,11 @@ private:
   void add_entry(Open& map, Node::Pointer value)
   {
     auto const key = std::exchange(map.key, nullptr);
-    auto const* const first = map.node.find(key->text);
     if (key->kind != Node::Kind::scalar)
       issue(key->place, "a key must be one word, such as 'rows'");
     else if (key->text == "<<" && !key->quoted)
       issue(key->place, "merge key '<<' is not read in a deck; write its keys out");
-    else if (first != nullptr)
+    else if (!map.keys.insert(key->text).second)
       issue(key->place,
             "duplicate key '" + key->text + "'" + within(section()) + "; keep one of the two");
     else

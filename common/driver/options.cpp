@@ -45,6 +45,8 @@ std::array const flags{
          [](Options& o, std::string const&) { o.report_binding = true; }},
     Flag{"--strict", "", "exit 7 when the run is not official",
          [](Options& o, std::string const&) { o.strict = true; }},
+    Flag{"--lines", "", "FOM and CHECK lines at a terminal too; elsewhere they are there",
+         [](Options& o, std::string const&) { o.lines = true; }},
     Flag{"--quiet", "", "only the FOM, CHECK and RESULT lines",
          [](Options& o, std::string const&) { o.quiet = true; }},
     Flag{"--help", "", "print this and stop",

@@ -26,6 +26,7 @@ struct Options
   bool report_binding = false;
   bool strict = false;
   bool quiet = false;
+  bool lines = false;
   bool help = false;
   bool version = false;
   report::GoogleBenchmarkFlags benchmark;

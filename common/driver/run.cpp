@@ -2,6 +2,7 @@
 
 #include "answer.hpp"
 #include "ceiling.hpp"
+#include "ending.hpp"
 #include "launcher.hpp"
 #include "options.hpp"
 #include "sweep.hpp"
@@ -20,32 +21,18 @@
 #include "runtime/node/cpuset.hpp"
 #include "runtime/node/environment.hpp"
 #include "runtime/node/interrupt.hpp"
+#include "runtime/node/peers.hpp"
 #include "runtime/session.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace strata::driver {
 
 namespace {
-
-/// Throws where printed text could not be written, as on a full disk.
-void require_printed()
-{
-  if (!std::cout.flush())
-    throw Error(Exit::results, "standard output cannot be written to its end; make room where "
-                               "it goes");
-}
-
-/// Prints, on rank 0 or the only rank, an error that all ranks have found.
-Exit say(std::exception const& error)
-{
-  Failure const failure(error);
-  std::cerr << failure.text + "\n" << std::flush;
-  return failure.exit;
-}
 
 /// Printed by one rank: a full disk there is that rank's error alone.
 Exit print(std::string const& answer)
@@ -63,19 +50,22 @@ class Run
 {
 public:
   Run(Program const& program, Options const& options, runtime::Session& session, int argc,
-      char** argv)
+      char** argv, bool by_launcher)
       : program_(program)
       , options_(options)
       , session_(session)
       , world_(session.world())
       , cmdline_(argv, argv + argc)
-      , colour_(report::shows_colour(STDOUT_FILENO) && !launched())
+      , by_launcher_(by_launcher)
+      , colour_(report::shows_colour(STDOUT_FILENO) && !by_launcher)
   {
   }
 
   Exit go();
   /// The RESULT line of a run that ended in `exit`.
   void print_result(Exit exit) const;
+  /// That of a run that ended well.
+  [[nodiscard]] Exit pass() const;
 
 private:
   [[nodiscard]] bool speaks() const { return world_.rank() == 0; }
@@ -83,6 +73,14 @@ private:
   [[nodiscard]] std::ostream& out() const
   {
     return options_.benchmark.prints() ? std::cerr : std::cout;
+  }
+
+  /// Whether facts are printed as lines: not where a terminal, which a launcher may only
+  /// pretend to be, shows people the table of them.
+  [[nodiscard]] bool has_lines() const
+  {
+    int const shown = options_.benchmark.prints() ? STDERR_FILENO : STDOUT_FILENO;
+    return options_.lines || options_.quiet || by_launcher_ || isatty(shown) == 0;
   }
 
   void read_plan();
@@ -99,6 +97,7 @@ private:
   runtime::Session& session_;
   runtime::Communicator world_;
   std::vector<std::string> cmdline_;
+  bool by_launcher_;
   bool colour_;
   Plan plan_;
   report::Record record_;
@@ -174,7 +173,6 @@ void Run::describe_run()
 
 Exit Run::go()
 {
-  runtime::watch_interrupts();
   require_one_job(world_);
   read_plan();
   start();
@@ -258,7 +256,9 @@ Exit Run::report(Findings const& findings)
     if (!options_.quiet)
       out() << report::ceiling_line(record_, colour_) << report::table(record_, colour_) << "\n"
             << report::warning_lines(remarks_, colour_);
-    out() << report::fact_lines(record_) << std::flush;
+    if (has_lines())
+      out() << report::fact_lines(record_);
+    out() << std::flush;
     written = write_record();
   }
   written = static_cast<Exit>(world_.broadcast(static_cast<std::int64_t>(written)));
@@ -285,19 +285,13 @@ void Run::print_result(Exit exit) const
     out() << report::result_line(program_.name, {exit, record_.validity, file_}) << std::flush;
 }
 
-} // namespace
-
-namespace {
-
-/// Ends a run that has thrown. An error of all ranks is printed once and its code returned; an
-/// error of this rank alone aborts the job.
-Exit end_with(std::exception const& error, runtime::Communicator const& world)
-{
-  Failure const failure(error);
-  bool const agreed = dynamic_cast<runtime::AgreedError const*>(&error) != nullptr;
-  if (!agreed && !world.all_end_with(failure))
-    world.abort(failure);
-  return world.rank() == 0 ? say(error) : failure.exit;
+Exit Run::pass() const
+try {
+  print_result(Exit::ok);
+  require_printed();
+  return Exit::ok;
+} catch (Error const& error) {
+  return say(error);
 }
 
 } // namespace
@@ -322,8 +316,14 @@ int run_program(Program const& program, int argc, char** argv)
     early = std::current_exception();
   }
 
+  runtime::watch_interrupts();
+  std::optional<runtime::PeerWatch> watch;
+  if (launched())
+    watch.emplace(end_stopped);
+  bool const by_launcher =
+      launched(); // MPI tells the same of a process by itself, once it is up
   runtime::Session session(argc, argv);
-  Run run(program, options, session, argc, argv);
+  Run run(program, options, session, argc, argv, by_launcher);
   Exit exit = Exit::internal;
   try {
     if (early)
@@ -332,8 +332,11 @@ int run_program(Program const& program, int argc, char** argv)
   } catch (std::exception const& error) {
     exit = end_with(error, session.world());
   }
-  run.print_result(exit);
-  session.world().barrier();
+  if (exit != Exit::ok)
+    run.print_result(exit); // before a rank leaves: a launcher may then end the others
+  session.end();
+  if (exit == Exit::ok) // a job that breaks before its end has not passed
+    exit = run.pass();
   return static_cast<int>(exit);
 }
 

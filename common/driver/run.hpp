@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ending.hpp"
 #include "program.hpp"
 
 namespace strata::driver {
@@ -10,6 +11,7 @@ int run_program(Program const& program, int argc, char** argv);
 template <MiniApp App>
 int run(int argc, char** argv)
 {
+  end_with_reason(); // before anything can throw
   return run_program(program_of<App>(), argc, argv);
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace strata::driver {
@@ -25,19 +26,26 @@ void leave(report::Case& result)
 /// rank; the reason is the one of the lowest such rank.
 void agree_on_what_runs(runtime::Communicator const& world, std::vector<Case>& cases)
 {
-  std::string mine;
+  auto const count = static_cast<std::int64_t>(cases.size());
+  if (auto const least = world.min(count), most = world.max(count); least != most)
+    throw Error(Exit::placement, "ranks find " + std::to_string(least) + " and " +
+                                     std::to_string(most) +
+                                     " cases in one deck; give all nodes the same libraries");
+  std::vector<double> speaker; // of each case: the lowest rank that cannot run it
   for (auto const& one : cases)
-    mine += one.unavailable + '\n';
-  for (auto const& reasons : world.all_gather(mine)) {
-    std::istringstream lines(reasons);
-    std::size_t count = 0;
-    for (std::string reason; std::getline(lines, reason); ++count)
-      if (count < cases.size() && cases[count].unavailable.empty())
-        cases[count].unavailable = reason;
-    if (count != cases.size())
-      throw Error(Exit::placement, "ranks find " + std::to_string(cases.size()) + " and " +
-                                       std::to_string(count) +
-                                       " cases in one deck; give all nodes the same libraries");
+    speaker.push_back(one.unavailable.empty() ? world.ranks() : world.rank());
+  speaker = world.min(speaker);
+  std::set<double> speakers(speaker.begin(), speaker.end());
+  speakers.erase(world.ranks());
+  for (double const rank : speakers) {
+    std::string mine;
+    for (std::size_t c = 0; c < cases.size(); ++c)
+      if (speaker[c] == rank)
+        mine += cases[c].unavailable + '\n';
+    std::istringstream lines(world.broadcast(mine, static_cast<int>(rank)));
+    for (std::size_t c = 0; c < cases.size(); ++c)
+      if (speaker[c] == rank)
+        std::getline(lines, cases[c].unavailable);
   }
 }
 
@@ -253,8 +261,9 @@ void Sweep::finish(Entry& entry)
   for (auto const& metric : entry.trial->metrics()) {
     result.foms.push_back(report::rate(metric.name, metric.unit, report::Scope::job,
                                        world_.sum(metric.amount), *time));
-    result.foms.push_back(report::rate(metric.name, metric.unit, report::Scope::device,
-                                       world_.min(metric.amount), *time));
+    if (world_.ranks() > 1)
+      result.foms.push_back(report::rate(metric.name, metric.unit, report::Scope::device,
+                                         world_.min(metric.amount), *time));
   }
 }
 

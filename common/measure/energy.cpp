@@ -219,9 +219,8 @@ std::optional<Energy> EnergyMeter::stop()
   double const seconds = world_.max(now() - since_);
   if (counter_ && reason_.empty() && !(before_ && after))
     reason_ = "an energy counter could not be read";
-  for (auto const& reason : world_.all_gather(reason_))
-    if (reason_.empty())
-      reason_ = reason;
+  if (auto const first = world_.first_text(reason_); reason_.empty())
+    reason_ = first;
   if (reason_.empty() && seconds < shortest)
     reason_ = "measured for less than " + text::number(shortest) +
               " seconds, too short for energy counters";

@@ -100,6 +100,7 @@ void write_place(Writer& out, runtime::Place const& place)
   out.member("binding", place.binding);
   out.member("device_id", place.device_id).member("device", place.device);
   out.member("pci_id", place.pci_id).member("uuid", place.uuid);
+  out.member("driver", place.driver);
   out.member("memory_bytes", place.memory_bytes);
 }
 

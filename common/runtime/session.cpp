@@ -7,10 +7,12 @@
 #include "base/kokkos.hpp"
 #include "base/text.hpp"
 #include "mpi/fields.hpp"
+#include "node/driver.hpp"
 
 #include <mpi.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace strata::runtime {
 
@@ -76,6 +78,7 @@ Place place_of(Sight const& sight, int local_rank, int device_id)
               .device = cpu_model(),
               .pci_id = {},
               .uuid = {},
+              .driver = {},
               .memory_bytes = host_memory(),
               .binding = sight.proc_bind.empty() ? "none" : "OMP_PROC_BIND=" + sight.proc_bind};
   if (device_id >= 0) {
@@ -83,6 +86,7 @@ Place place_of(Sight const& sight, int local_rank, int device_id)
     place.device = gpu.name;
     place.pci_id = gpu.pci_id;
     place.uuid = gpu.uuid;
+    place.driver = gpu_driver();
     place.memory_bytes = gpu.memory_bytes;
   }
   return place;
@@ -155,10 +159,13 @@ Session::Session(int& argc, char**& argv)
 {
 }
 
-Session::~Session()
+void Session::end()
 {
+  if (std::exchange(ended_, true))
+    return;
   if (Kokkos::is_initialized())
     Kokkos::finalize();
+  world_.barrier();
   MPI_Finalize();
 }
 

@@ -12,15 +12,15 @@
 
 namespace strata::runtime {
 
-/// Initialises MPI in the constructor and Kokkos in `start`; the destructor finalises them in
-/// reverse order, also during an exception. An exception of one rank alone must end the job by
-/// Communicator::abort, since the other ranks may wait in a collective.
+/// Initialises MPI in the constructor and Kokkos in `start`; `end` or the destructor finalises
+/// them in reverse order, also during an exception. An exception of one rank alone must end the
+/// job by Communicator::abort, since the other ranks may wait in a collective.
 class Session
 {
 public:
   /// Stores the process's cpuset, then initialises MPI. Without mpirun there is one rank.
   Session(int& argc, char**& argv);
-  ~Session();
+  ~Session() { end(); }
   Session(Session const&) = delete;
   Session& operator=(Session const&) = delete;
 
@@ -31,6 +31,9 @@ public:
   /// threads wins over everything else; the others reach Kokkos unchanged. Collective; throws
   /// the same Error on all ranks: placement, or command_line for a flag that Kokkos refuses.
   void start(Parallel const& parallel, std::vector<std::string> kokkos_flags);
+
+  /// Brings Kokkos and MPI down, once; returns when all ranks have come here.
+  void end();
 
   /// On rank 0 one Place per rank, elsewhere empty; after start.
   [[nodiscard]] std::vector<Place> const& placement() const { return placement_; }
@@ -48,6 +51,7 @@ public:
 
 private:
   Communicator world_;
+  bool ended_ = false;
   std::vector<Place> placement_;
   std::vector<std::string> warnings_;
   bool exclusive_ = true;

@@ -21,6 +21,21 @@ TEST(Pattern, HasTwoGrammars)
   EXPECT_THROW(Pattern("^(?!set)", Pattern::Grammar::posix_extended), std::invalid_argument);
 }
 
+TEST(Pattern, IsNotTriedInAllWays)
+{
+  // There are 2^39 of them.
+  EXPECT_FALSE(Pattern("([a-z/]+)+!").matches_in("stream/triad/span/right/double/restrict"));
+}
+
+TEST(Pattern, IsNestedAsDeepAsTheStackHasRoom)
+{
+  auto const nested = [](std::size_t depth) {
+    return std::string(depth, '(') + "a" + std::string(depth, ')');
+  };
+  EXPECT_TRUE(Pattern(nested(100)).matches_in("a"));
+  EXPECT_THROW(Pattern(nested(100'000)), std::invalid_argument);
+}
+
 TEST(Pattern, SaysWhatIsWrong)
 {
   try {

@@ -57,6 +57,17 @@ TEST(Document, KnowsWhereEverythingWasWritten)
   EXPECT_EQ(document.root().find("rows"), nullptr);
 }
 
+TEST(Document, TellsDuplicatesAmongManyKeys)
+{
+  std::string text;
+  for (int i = 0; i < 100'000; ++i)
+    text += "k" + std::to_string(i) + ":\n";
+  Document const document(text + "k50000:\n", "d.yaml");
+  EXPECT_EQ(document.root().entries.size(), 100'000U);
+  EXPECT_EQ(issues(document),
+            "d.yaml:100001:1: duplicate key 'k50000' in the deck; keep one of the two\n");
+}
+
 TEST(Document, KeepsTextAndDigestWithoutOverrides)
 {
   Document document("abc: 1", "d.yaml");

@@ -98,6 +98,7 @@ inline Record record()
                                 .device = "NVIDIA H200",
                                 .pci_id = "0000:18:00." + std::to_string(rank),
                                 .uuid = "GPU-" + std::to_string(rank),
+                                .driver = "580.82.07",
                                 .memory_bytes = 150'000'000'000,
                                 .binding = "OMP_PROC_BIND=close"});
   record.mpi = {4, 1, {"auto", "staged", "Open MPI v4.1.4 says no (MPIX_Query_cuda_support)"}};

@@ -1,6 +1,6 @@
 #include "communicator.hpp"
 
-#include "fields.hpp"
+#include "end_job.hpp"
 #include "mpi_comm.hpp"
 
 #include "base/error.hpp"
@@ -12,10 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
-#include <limits>
-#include <numeric>
 #include <sstream>
-#include <type_traits>
 
 namespace strata::runtime {
 
@@ -28,33 +25,6 @@ bool mpi_is_up()
   MPI_Initialized(&initialised);
   MPI_Finalized(&finalised);
   return initialised != 0 && finalised == 0;
-}
-
-int message_size(std::size_t size)
-{
-  STRATA_CHECK(size <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
-               "a message between ranks is larger than MPI can count");
-  return static_cast<int>(size);
-}
-
-/// Calls `post(first, count)` for stretches of `size` bytes that MPI can count.
-template <class Post>
-void in_calls(std::size_t size, Post const& post)
-{
-  constexpr std::size_t longest = std::size_t{1} << 30;
-  for (std::size_t done = 0; done < size; done += longest)
-    post(done, static_cast<int>(std::min(longest, size - done)));
-}
-
-template <class T>
-MPI_Datatype type_of()
-{
-  if constexpr (std::is_same_v<T, double>)
-    return MPI_DOUBLE;
-  else if constexpr (std::is_same_v<T, std::uint64_t>)
-    return MPI_UINT64_T;
-  else
-    return MPI_INT64_T;
 }
 
 /// As MPI_MAX, but gives NaN where a value is NaN, which MPI_MAX may ignore.
@@ -85,21 +55,32 @@ T reduced(Communicator const& communicator, T value, MPI_Op operation)
   return value;
 }
 
-std::vector<double> reduced(Communicator const& communicator, std::vector<double> values,
-                            MPI_Op operation)
+template <class T>
+std::vector<T> reduced(Communicator const& communicator, std::vector<T> values,
+                       MPI_Op operation)
 {
   if (communicator.handle() != nullptr)
-    MPI_Allreduce(MPI_IN_PLACE, values.data(), message_size(values.size()), MPI_DOUBLE,
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), message_size(values.size()), type_of<T>(),
                   operation, mpi_comm(communicator));
   return values;
 }
 
 template <class T>
-T broadcast_value(Communicator const& communicator, T value)
+T broadcast_value(Communicator const& communicator, T value, int from)
 {
   if (communicator.handle() != nullptr)
-    MPI_Bcast(&value, 1, type_of<T>(), 0, mpi_comm(communicator));
+    MPI_Bcast(&value, 1, type_of<T>(), from, mpi_comm(communicator));
   return value;
+}
+
+/// Given back with its last copy, but for those that outlive MPI.
+std::shared_ptr<MPI_Comm const> freed(MPI_Comm comm)
+{
+  return {new MPI_Comm(comm), [](MPI_Comm* owned) {
+            if (mpi_is_up())
+              MPI_Comm_free(owned);
+            delete owned;
+          }};
 }
 
 } // namespace
@@ -124,7 +105,8 @@ Communicator::Communicator(std::shared_ptr<void const> handle)
   MPI_Comm_size(mpi_comm(*this), &ranks_);
   MPI_Comm same = MPI_COMM_NULL;
   MPI_Comm_dup(mpi_comm(*this), &same);
-  aside_ = std::make_shared<MPI_Comm const>(same);
+  aside_ = freed(same);
+  exchanges_ = std::make_shared<int>(0);
 }
 
 Communicator Communicator::world()
@@ -151,6 +133,15 @@ Communicator Communicator::node()
   return node;
 }
 
+Communicator Communicator::split(int colour) const
+{
+  if (handle() == nullptr)
+    return self();
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(mpi_comm(*this), colour, rank(), &part);
+  return Communicator(freed(part));
+}
+
 void Communicator::barrier() const
 {
   if (handle() != nullptr)
@@ -160,6 +151,14 @@ void Communicator::barrier() const
 double Communicator::max(double value) const
 {
   return handle() == nullptr ? value : reduced(*this, value, max_or_nan());
+}
+
+std::int64_t Communicator::sum_before(std::int64_t value) const
+{
+  std::int64_t before = 0;
+  if (handle() != nullptr)
+    MPI_Exscan(&value, &before, 1, type_of<std::int64_t>(), MPI_SUM, mpi_comm(*this));
+  return rank() == 0 ? 0 : before; // MPI leaves that of rank 0 undefined
 }
 
 OfRank Communicator::max_of_rank(double value) const
@@ -215,6 +214,11 @@ std::vector<double> Communicator::sum(std::vector<double> const& values) const
   return reduced(*this, values, MPI_SUM);
 }
 
+std::vector<std::uint64_t> Communicator::sum(std::vector<std::uint64_t> const& values) const
+{
+  return reduced(*this, values, MPI_SUM);
+}
+
 bool Communicator::all(bool mine) const
 {
   return min(std::int64_t{mine}) != 0;
@@ -225,90 +229,31 @@ bool Communicator::any(bool mine) const
   return max(std::int64_t{mine}) != 0;
 }
 
-std::string Communicator::broadcast(std::string const& from_rank_0) const
+std::string Communicator::broadcast(std::string const& mine, int from) const
 {
   if (handle() == nullptr)
-    return from_rank_0;
-  std::string text = rank() == 0 ? from_rank_0 : std::string();
-  text.resize(static_cast<std::size_t>(broadcast(static_cast<std::int64_t>(text.size()))));
-  MPI_Bcast(text.data(), message_size(text.size()), MPI_CHAR, 0, mpi_comm(*this));
+    return mine;
+  std::string text = rank() == from ? mine : std::string();
+  auto const size = broadcast_value(*this, static_cast<std::int64_t>(text.size()), from);
+  text.resize(static_cast<std::size_t>(size));
+  MPI_Bcast(text.data(), message_size(text.size()), MPI_CHAR, from, mpi_comm(*this));
   return text;
+}
+
+std::string Communicator::first_text(std::string const& mine) const
+{
+  auto const first = min(std::int64_t{mine.empty() ? ranks() : rank()});
+  return first == ranks() ? std::string() : broadcast(mine, static_cast<int>(first));
 }
 
 double Communicator::broadcast(double from_rank_0) const
 {
-  return broadcast_value(*this, from_rank_0);
+  return broadcast_value(*this, from_rank_0, 0);
 }
 
 std::int64_t Communicator::broadcast(std::int64_t from_rank_0) const
 {
-  return broadcast_value(*this, from_rank_0);
-}
-
-std::vector<std::string> Communicator::gather(std::string const& mine) const
-{
-  if (handle() == nullptr)
-    return {mine};
-  int const size = message_size(mine.size());
-  std::vector<int> sizes(rank() == 0 ? static_cast<std::size_t>(ranks()) : 0);
-  MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, mpi_comm(*this));
-
-  message_size(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
-  std::vector<int> starts(sizes.size());
-  std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
-  std::string all(sizes.empty() ? 0 : static_cast<std::size_t>(starts.back() + sizes.back()),
-                  '\0');
-  MPI_Gatherv(mine.data(), size, MPI_CHAR, all.data(), sizes.data(), starts.data(), MPI_CHAR, 0,
-              mpi_comm(*this));
-
-  std::vector<std::string> texts;
-  for (std::size_t r = 0; r < sizes.size(); ++r)
-    texts.push_back(
-        all.substr(static_cast<std::size_t>(starts[r]), static_cast<std::size_t>(sizes[r])));
-  return texts;
-}
-
-std::vector<std::string> Communicator::all_gather(std::string const& mine) const
-{
-  return unpack(broadcast(pack(gather(mine))));
-}
-
-std::vector<std::int64_t>
-Communicator::all_to_all_sizes(std::vector<std::int64_t> const& for_rank) const
-{
-  STRATA_CHECK(for_rank.size() == static_cast<std::size_t>(ranks()), "one part for each rank");
-  auto sizes = for_rank;
-  if (handle() != nullptr)
-    MPI_Alltoall(for_rank.data(), 1, type_of<std::int64_t>(), sizes.data(), 1,
-                 type_of<std::int64_t>(), mpi_comm(*this));
-  return sizes;
-}
-
-void Communicator::all_to_all_bytes(std::vector<std::span<std::byte const>> const& for_rank,
-                                    std::vector<std::int64_t> const& sizes,
-                                    std::span<std::byte> received) const
-{
-  if (handle() == nullptr) {
-    std::copy(for_rank[0].begin(), for_rank[0].end(), received.begin());
-    return;
-  }
-  std::vector<MPI_Request> requests;
-  for (int r = 0; r < ranks(); ++r) {
-    auto const size = static_cast<std::size_t>(sizes[static_cast<std::size_t>(r)]);
-    in_calls(size, [&](std::size_t at, int count) {
-      MPI_Irecv(&received[at], count, MPI_BYTE, r, 0, mpi_comm(*this),
-                &requests.emplace_back());
-    });
-    received = received.subspan(size);
-  }
-  for (int r = 0; r < ranks(); ++r) {
-    auto const& part = for_rank[static_cast<std::size_t>(r)];
-    in_calls(part.size(), [&](std::size_t at, int count) {
-      MPI_Isend(part.data() + at, count, MPI_BYTE, r, 0, mpi_comm(*this),
-                &requests.emplace_back());
-    });
-  }
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  return broadcast_value(*this, from_rank_0, 0);
 }
 
 void Communicator::abort(Failure const& failure) const
@@ -318,10 +263,7 @@ void Communicator::abort(Failure const& failure) const
     line = "rank " + std::to_string(rank()) + " on " + host_name() + ": ";
   std::cerr << line + failure.text + "\n" << std::flush;
   std::fflush(nullptr);
-  auto const code = static_cast<int>(failure.exit);
-  if (mpi_is_up())
-    MPI_Abort(MPI_COMM_WORLD, code);
-  std::_Exit(code);
+  end_job(failure.exit);
 }
 
 } // namespace strata::runtime

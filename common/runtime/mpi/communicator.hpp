@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -64,6 +63,9 @@ public:
   /// collective over the world (Session makes it), later ones cost nothing. Without MPI: self.
   static Communicator node();
 
+  /// The ranks of this group that give the same colour, in this group's order. Collective.
+  [[nodiscard]] Communicator split(int colour) const;
+
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
 
@@ -79,6 +81,9 @@ public:
   /// Modulo 2^64.
   [[nodiscard]] std::uint64_t sum(std::uint64_t value) const;
 
+  /// The sum of the values of lower ranks.
+  [[nodiscard]] std::int64_t sum_before(std::int64_t value) const;
+
   /// The greatest value and the lowest rank that gives it; no value may be NaN.
   [[nodiscard]] OfRank max_of_rank(double value) const;
 
@@ -86,14 +91,18 @@ public:
   [[nodiscard]] std::vector<double> max(std::vector<double> const& values) const;
   [[nodiscard]] std::vector<double> min(std::vector<double> const& values) const;
   [[nodiscard]] std::vector<double> sum(std::vector<double> const& values) const;
+  [[nodiscard]] std::vector<std::uint64_t> sum(std::vector<std::uint64_t> const& values) const;
 
   [[nodiscard]] bool all(bool mine) const;
   [[nodiscard]] bool any(bool mine) const;
 
-  /// The argument of rank 0; those of other ranks are not read.
-  [[nodiscard]] std::string broadcast(std::string const& from_rank_0) const;
+  /// The argument of rank `from`; those of other ranks are not read.
+  [[nodiscard]] std::string broadcast(std::string const& mine, int from = 0) const;
   [[nodiscard]] double broadcast(double from_rank_0) const;
   [[nodiscard]] std::int64_t broadcast(std::int64_t from_rank_0) const;
+
+  /// The text of the lowest rank that has one; empty where no rank has.
+  [[nodiscard]] std::string first_text(std::string const& mine) const;
 
   /// On rank 0 one text per rank, elsewhere empty.
   [[nodiscard]] std::vector<std::string> gather(std::string const& mine) const;
@@ -106,7 +115,8 @@ public:
   [[nodiscard]] Received<T> all_gather(std::vector<T> const& mine) const;
 
   /// The values that each rank has for this one: rank r gets for_rank[r] of every rank. Parts
-  /// may be longer than MPI can count.
+  /// may be longer than MPI can count. Ranks that have nothing for each other exchange no
+  /// message.
   template <class T>
   [[nodiscard]] Received<T> all_to_all(std::vector<std::vector<T>> const& for_rank) const;
 
@@ -134,6 +144,11 @@ private:
   /// Collective over the ranks of the MPI_Comm.
   explicit Communicator(std::shared_ptr<void const> handle);
 
+  /// The bytes that each rank gives.
+  [[nodiscard]] std::vector<std::int64_t> all_gather_sizes(std::int64_t mine) const;
+  /// Those bytes, one rank after the other.
+  void all_gather_bytes(std::span<std::byte const> mine, std::vector<std::int64_t> const& sizes,
+                        std::span<std::byte> all) const;
   /// How many bytes each rank has for this one, given those that this one has for each.
   [[nodiscard]] std::vector<std::int64_t>
   all_to_all_sizes(std::vector<std::int64_t> const& for_rank) const;
@@ -148,23 +163,32 @@ private:
   std::shared_ptr<void const> handle_;
   /// Separate, since the peers of a failed rank may be in any collective of the group.
   std::shared_ptr<void const> aside_;
+  /// Calls of all_to_all_sizes, of all copies: a rank may be one ahead of another.
+  std::shared_ptr<int> exchanges_;
   int rank_ = 0;
   int ranks_ = 1;
 };
+
+/// Values of one rank after the other, of which there are so many bytes.
+template <class T>
+Received<T> room_for(std::vector<std::int64_t> const& sizes)
+{
+  Received<T> received;
+  for (auto const size : sizes)
+    received.start.push_back(received.start.back() +
+                             size / static_cast<std::int64_t>(sizeof(T)));
+  received.values.resize(static_cast<std::size_t>(received.start.back()));
+  return received;
+}
 
 template <class T>
 Received<T> Communicator::all_gather(std::vector<T> const& mine) const
 {
   static_assert(std::is_trivially_copyable_v<T>);
-  Received<T> all;
-  auto const parts = all_gather(
-      std::string(reinterpret_cast<char const*>(mine.data()), mine.size() * sizeof(T)));
-  for (auto const& bytes : parts)
-    all.start.push_back(all.start.back() + static_cast<std::int64_t>(bytes.size() / sizeof(T)));
-  all.values.resize(static_cast<std::size_t>(all.start.back()));
-  for (std::size_t r = 0; r < parts.size(); ++r)
-    if (!parts[r].empty())
-      std::memcpy(all.values.data() + all.start[r], parts[r].data(), parts[r].size());
+  auto const bytes = std::as_bytes(std::span(mine));
+  auto const sizes = all_gather_sizes(static_cast<std::int64_t>(bytes.size()));
+  auto all = room_for<T>(sizes);
+  all_gather_bytes(bytes, sizes, std::as_writable_bytes(std::span(all.values)));
   return all;
 }
 
@@ -179,11 +203,7 @@ Received<T> Communicator::all_to_all(std::vector<std::vector<T>> const& for_rank
     sending.push_back(static_cast<std::int64_t>(parts.back().size()));
   }
   auto const sizes = all_to_all_sizes(sending);
-  Received<T> received;
-  for (auto const size : sizes)
-    received.start.push_back(received.start.back() +
-                             size / static_cast<std::int64_t>(sizeof(T)));
-  received.values.resize(static_cast<std::size_t>(received.start.back()));
+  auto received = room_for<T>(sizes);
   all_to_all_bytes(parts, sizes, std::as_writable_bytes(std::span(received.values)));
   return received;
 }

@@ -86,10 +86,7 @@ std::string probe_device_exchange(Communicator const& world)
     if (failure.empty())
       failure = mine;
   }
-  for (auto const& theirs : world.all_gather(failure))
-    if (!theirs.empty())
-      return theirs;
-  return {};
+  return world.first_text(failure);
 }
 
 } // namespace strata::runtime

@@ -42,7 +42,7 @@ std::string pack_place(Place const& place)
   return pack({place.host, std::to_string(place.rank), std::to_string(place.local_rank),
                place.cpuset, std::to_string(place.numa), std::to_string(place.threads),
                std::to_string(place.device_id), place.device, place.pci_id, place.uuid,
-               std::to_string(place.memory_bytes), place.binding});
+               std::to_string(place.memory_bytes), place.binding, place.driver});
 }
 
 Place unpack_place(std::string const& packed)
@@ -58,6 +58,7 @@ Place unpack_place(std::string const& packed)
           .device = fields.at(7),
           .pci_id = fields.at(8),
           .uuid = fields.at(9),
+          .driver = fields.at(12),
           .memory_bytes = std::stoll(fields.at(10)),
           .binding = fields.at(11)};
 }

@@ -19,6 +19,7 @@ struct Place
   std::string device; ///< name of the GPU, or of the CPU
   std::string pci_id; ///< of the GPU; empty in a CPU build
   std::string uuid;
+  std::string driver;            ///< version of the GPU's driver
   std::int64_t memory_bytes = 0; ///< of the GPU, or of the node in a CPU build
   std::string binding;           ///< of host threads: "OMP_PROC_BIND=close", or "none"
 };

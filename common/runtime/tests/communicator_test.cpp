@@ -32,6 +32,10 @@ TEST(Communicator, ReducesVectorsElementwise)
   EXPECT_EQ(world.min(std::vector<double>{rank, -rank}), (std::vector<double>{0, -last}));
   EXPECT_EQ(world.sum(std::vector<double>{1, rank}),
             (std::vector<double>{last + 1, last * (last + 1) / 2}));
+  std::uint64_t const large = ~std::uint64_t{0} - 6; // sums are modulo 2^64
+  auto const ranks = static_cast<std::uint64_t>(world.ranks());
+  EXPECT_EQ(world.sum(std::vector<std::uint64_t>{1, large}),
+            (std::vector<std::uint64_t>{ranks, ranks * large}));
 }
 
 TEST(Communicator, AgreesOnTruth)
@@ -53,6 +57,41 @@ TEST(Communicator, BroadcastsFromRankZero)
   EXPECT_EQ(world.broadcast(std::string()), "");
   EXPECT_EQ(world.broadcast(root ? 2.5 : 0.0), 2.5);
   EXPECT_EQ(world.broadcast(root ? std::int64_t{1} << 40 : 0), std::int64_t{1} << 40);
+}
+
+TEST(Communicator, SumsOverLowerRanks)
+{
+  auto const world = Communicator::world();
+  auto const rank = std::int64_t{world.rank()};
+  EXPECT_EQ(world.sum_before(rank + 5), rank * (rank - 1) / 2 + 5 * rank);
+}
+
+TEST(Communicator, BroadcastsFromAnyRank)
+{
+  auto const world = Communicator::world();
+  int const last = world.ranks() - 1;
+  EXPECT_EQ(world.broadcast(std::string(static_cast<std::size_t>(world.rank()), 'x'), last),
+            std::string(static_cast<std::size_t>(last), 'x'));
+}
+
+TEST(Communicator, TellsTheTextOfTheLowestRankThatHasOne)
+{
+  auto const world = Communicator::world();
+  auto const mine = std::to_string(world.rank());
+  EXPECT_EQ(world.first_text(mine), "0");
+  EXPECT_EQ(world.first_text(world.rank() == 0 && world.ranks() > 1 ? "" : mine),
+            world.ranks() > 1 ? "1" : "0");
+  EXPECT_EQ(world.first_text(""), "");
+}
+
+TEST(Communicator, SplitsByColour)
+{
+  auto const world = Communicator::world();
+  auto const part = world.split(world.rank() % 2);
+  EXPECT_EQ(part.rank(), world.rank() / 2);
+  EXPECT_EQ(part.ranks(), (world.ranks() + 1 - world.rank() % 2) / 2);
+  EXPECT_EQ(part.sum(std::int64_t{world.rank() % 2}), part.ranks() * (world.rank() % 2));
+  EXPECT_EQ(part.split(part.rank()).ranks(), 1);
 }
 
 TEST(Communicator, GathersTextsInRankOrder)
@@ -90,6 +129,22 @@ TEST(Communicator, GathersValuesOfAllRanks)
     ASSERT_EQ(theirs.size(), static_cast<std::size_t>(r));
     for (int i = 0; i < r; ++i)
       EXPECT_EQ(theirs[static_cast<std::size_t>(i)], (Labelled{i, static_cast<char>('a' + r)}));
+  }
+}
+
+// A rank may be one exchange ahead of another.
+TEST(Communicator, KeepsExchangesApart)
+{
+  auto const world = Communicator::world();
+  for (std::int64_t round = 0; round < 200; ++round) {
+    std::vector<std::vector<std::int64_t>> parts(static_cast<std::size_t>(world.ranks()));
+    auto const to = (world.rank() + round) % world.ranks();
+    parts[static_cast<std::size_t>(to)].assign(static_cast<std::size_t>(round % 3 + 1), round);
+    auto const from = (world.rank() + world.ranks() - round % world.ranks()) % world.ranks();
+    auto const received = world.all_to_all(parts);
+    EXPECT_EQ(received.values,
+              std::vector<std::int64_t>(static_cast<std::size_t>(round % 3 + 1), round));
+    EXPECT_EQ(received.from(static_cast<int>(from)).size(), received.values.size());
   }
 }
 

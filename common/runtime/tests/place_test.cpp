@@ -18,6 +18,7 @@ Place gpu_place()
           "NVIDIA H200",
           "0000:18:00.0",
           "GPU-18",
+          "580.82.07",
           std::int64_t{1} << 37,
           "OMP_PROC_BIND=close"};
 }
@@ -35,6 +36,7 @@ TEST(Place, CrossesTheJobUnchanged)
   EXPECT_EQ(back.device, "NVIDIA H200");
   EXPECT_EQ(back.pci_id, "0000:18:00.0");
   EXPECT_EQ(back.uuid, "GPU-18");
+  EXPECT_EQ(back.driver, "580.82.07");
   EXPECT_EQ(back.memory_bytes, std::int64_t{1} << 37);
   EXPECT_EQ(back.binding, "OMP_PROC_BIND=close");
 }
