@@ -1,7 +1,7 @@
-# strata_files(<variable> <folder> <glob>): the files of a folder and of its rooms; no tests.
+# strata_files(<variable> <folder> <glob>): the files of a folder and of its rooms; no tests, no fuzzers.
 function(strata_files variable folder glob)
   file(GLOB files CONFIGURE_DEPENDS ${folder}/${glob} ${folder}/*/${glob})
-  list(FILTER files EXCLUDE REGEX "^${folder}/(tests|benchmarks)/")
+  list(FILTER files EXCLUDE REGEX "^${folder}/(tests|benchmarks|fuzz)/")
   set(${variable} ${files} PARENT_SCOPE)
 endfunction()
 
@@ -64,7 +64,8 @@ function(strata_compiled target quick)
 endfunction()
 
 # strata_unit_tests(<name> FOLDER <folder> LINK <target>...): one test program of the
-# tests/*_test.cpp of a folder and of its rooms. RANKS: also run under mpirun with these numbers of ranks.
+# tests/*_test.cpp of a folder and of its rooms. RANKS: also run under mpirun with these numbers
+# of ranks, of one thread each.
 function(strata_unit_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;MAIN;LABEL" "LINK;RANKS")
   file(GLOB sources CONFIGURE_DEPENDS ${arg_FOLDER}/tests/*_test.cpp
@@ -91,6 +92,8 @@ function(strata_unit_tests name)
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
                                   $<TARGET_FILE:${program}> --gtest_brief=1)
     strata_mpi_test(${test} ${ranks} mpi)
+    # Ranks that wait for each other's threads, too, take minutes on a busy machine.
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT OMP_NUM_THREADS=1)
   endforeach()
 endfunction()
 

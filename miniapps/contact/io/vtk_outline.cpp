@@ -46,6 +46,9 @@ public:
       file_.refuse("has no POINTS");
     if (found_.cells > 0 && found_.types.kind == 0)
       file_.refuse("has no CELL_TYPES");
+    if (found_.types.count != found_.cells)
+      file_.refuse("has " + std::to_string(found_.types.count) + " CELL_TYPES and " +
+                   text::plural(static_cast<std::size_t>(found_.cells), "cell"));
     return found_;
   }
 

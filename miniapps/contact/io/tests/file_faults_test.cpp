@@ -256,6 +256,9 @@ TEST(FileFaults, OfVtkText)
             "9000000000000000000 times 6 bytes, and 6 follow; the file is cut off or damaged");
   EXPECT_EQ(refused(head("ASCII") + "POINTS 1 float\n0 0 0\nCELLS 1 2\n1 0\n"),
             "a.vtk: has no CELL_TYPES");
+  EXPECT_EQ(refused(head("ASCII") + "POINTS 1 float\n0 0 0\nCELLS 0 0\nCELL_TYPES 0\n" +
+                    "CELLS 9000000000000000000 0\n"),
+            "a.vtk: has 0 CELL_TYPES and 9000000000000000000 cells");
   EXPECT_EQ(
       refused(head("ASCII") + "POINTS 1 float\n0 0 0\nCELLS 1 2\n1 0\nCELL_TYPES 2\n1 1\n"),
       "a.vtk: byte 104: CELL_TYPES says 2 cells and CELLS 1");
