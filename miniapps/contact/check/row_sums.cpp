@@ -1,45 +1,22 @@
 #include "row_sums.hpp"
 
-#include "runtime/share.hpp"
-
-#include <algorithm>
-
 namespace strata::contact {
-
-namespace {
-
-/// A rank's stretch of the rows.
-std::vector<RowSum> share_of(std::vector<RowSum> const& rows, runtime::Share const& share)
-{
-  auto const count = static_cast<index_t>(rows.size());
-  return {rows.begin() + share.begin(count), rows.begin() + share.end(count)};
-}
-
-} // namespace
-
-std::vector<std::vector<RowSum>> parts_of(std::vector<RowSum> const& mine, int ranks)
-{
-  std::vector<std::vector<RowSum>> parts;
-  for (int r = 0; r < ranks; ++r) {
-    auto& part = parts.emplace_back(share_of(mine, {r, ranks}));
-    std::erase_if(part, [](RowSum const& sum) { return sum.entries == 0; });
-  }
-  return parts;
-}
 
 std::vector<RowSum> added_up(std::vector<RowSum> const& mine,
                              runtime::Communicator const& world)
 {
-  auto sums = share_of(mine, {world.rank(), world.ranks()});
-  for (auto& sum : sums)
-    sum = {sum.gid, 0, 0};
-  for (auto const& part : world.all_to_all(parts_of(mine, world.ranks())).values) {
-    auto const sum = std::lower_bound(sums.begin(), sums.end(), part.gid,
-                                      [](RowSum const& s, index_t gid) { return s.gid < gid; });
-    sum->entries += part.entries;
-    sum->hash += part.hash;
+  std::vector<std::uint64_t> numbers;
+  for (auto const& row : mine) {
+    numbers.push_back(static_cast<std::uint64_t>(row.entries));
+    numbers.push_back(row.hash);
   }
-  return world.all_gather(sums).values;
+  numbers = world.sum(numbers);
+  auto sums = mine;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums[i].entries = static_cast<std::int64_t>(numbers[2 * i]);
+    sums[i].hash = numbers[2 * i + 1];
+  }
+  return sums;
 }
 
 } // namespace strata::contact

@@ -18,13 +18,8 @@ struct RowSum
   bool operator==(RowSum const&) const = default;
 };
 
-/// The messages of a rank, one per destination rank: the sums of the range of rows that the
-/// destination adds up, without rows of no entries (which are most).
-std::vector<std::vector<RowSum>> parts_of(std::vector<RowSum> const& mine, int ranks);
-
 /// Sums over all ranks, row by row; `mine` lists the same rows on every rank, ascending by gid.
-/// The result is the same on each rank. A rank receives no more sums than were found.
-/// Collective.
+/// The result is the same on each rank. Collective.
 std::vector<RowSum> added_up(std::vector<RowSum> const& mine,
                              runtime::Communicator const& world);
 

@@ -1,174 +1,144 @@
 #include "decompose.hpp"
 
-#include "base/error.hpp"
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 namespace strata::contact {
 
 namespace {
 
-/// Ranks [first, first + size) and what is known of their places.
-struct Group
+/// A place that moves towards its rank, and what it carries.
+template <class Load>
+struct Traveller
 {
-  int first;
-  int size;
-  std::size_t axis = 0;
-  double low = 0; ///< the cut lies in [low, high]
-  double high = 0;
+  Vector at;
+  double weight;
+  Load load;
+};
 
-  [[nodiscard]] int left() const { return size / 2; }
+/// Where an object is: its rank and its place there.
+struct Home
+{
+  std::int64_t rank;
+  std::int64_t place;
+};
+
+struct Cornered
+{
+  Object object;
+  Corners corners;
+};
+
+/// What lies at or above `at` goes to the upper ranks.
+struct Cut
+{
+  std::size_t axis = 0;
+  double at = 0;
 };
 
 constexpr std::size_t bins = 64;
 constexpr int refinements = 5; ///< 64^5 places for a cut
 
-class Bisection
+/// The longest side of the box around all travellers: the cut at its low end, and its high end.
+template <class Load>
+std::pair<Cut, double> longest_side(std::vector<Traveller<Load>> const& mine,
+                                    runtime::Communicator const& group)
 {
-public:
-  Bisection(std::vector<Vector> const& at, std::vector<double> const& weight,
-            runtime::Communicator const& world)
-      : at_(at)
-      , weight_(weight)
-      , world_(world)
-      , group_of_(at.size(), 0)
-      , groups_{{0, world.ranks()}}
-  {
-  }
-  std::vector<int> ranks()
-  {
-    while (std::any_of(groups_.begin(), groups_.end(),
-                       [](Group const& g) { return g.size > 1; })) {
-      choose_axes();
-      for (int i = 0; i < refinements; ++i)
-        refine();
-      split();
+  std::vector<double> bounds(6, -HUGE_VAL);
+  for (auto const& one : mine)
+    for (std::size_t k = 0; k < 3; ++k) {
+      bounds[k] = std::max(bounds[k], -one.at[k]);
+      bounds[3 + k] = std::max(bounds[3 + k], one.at[k]);
     }
-    return group_of_; // every group is one rank
-  }
-
-private:
-  /// This rank's places of groups that are still to be cut.
-  template <class F>
-  void each(F const& f) const
-  {
-    for (std::size_t i = 0; i < at_.size(); ++i) {
-      auto const g = index_of(group_of_[i]);
-      if (groups_[g].size > 1)
-        f(i, g);
+  bounds = group.max(bounds);
+  Cut low;
+  double high = 0;
+  double longest = -1;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (double const length = bounds[3 + k] + bounds[k]; length > longest) {
+      longest = length;
+      low = {k, -bounds[k]};
+      high = bounds[3 + k];
     }
-  }
-  [[nodiscard]] std::size_t index_of(int first) const
-  {
-    return static_cast<std::size_t>(
-        std::lower_bound(groups_.begin(), groups_.end(), first,
-                         [](Group const& g, int rank) { return g.first < rank; }) -
-        groups_.begin());
-  }
+  return {low, high};
+}
 
-  void choose_axes()
-  {
-    std::vector<double> bounds(groups_.size() * 6, -HUGE_VAL);
-    each([&](std::size_t i, std::size_t g) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        bounds[6 * g + k] = std::max(bounds[6 * g + k], -at_[i][k]);
-        bounds[6 * g + 3 + k] = std::max(bounds[6 * g + 3 + k], at_[i][k]);
-      }
-    });
-    bounds = world_.max(bounds);
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      double longest = -1;
-      for (std::size_t k = 0; k < 3; ++k) {
-        double const length = bounds[6 * g + 3 + k] + bounds[6 * g + k];
-        if (length > longest) {
-          longest = length;
-          groups_[g].axis = k;
-          groups_[g].low = -bounds[6 * g + k];
-          groups_[g].high = bounds[6 * g + 3 + k];
-        }
-      }
+/// Halves the group's weight as `lower` of its ranks are to all of them.
+template <class Load>
+Cut cut_of(std::vector<Traveller<Load>> const& mine, int lower,
+           runtime::Communicator const& group)
+{
+  auto [cut, high] = longest_side(mine, group);
+  double total = 0;
+  for (auto const& one : mine)
+    total += one.weight;
+  double const aim = group.sum(total) * lower / group.ranks();
+  double below = 0;
+  for (int i = 0; i < refinements && high > cut.at; ++i) {
+    std::vector<double> histogram(bins, 0);
+    for (auto const& one : mine) {
+      double const x = one.at[cut.axis];
+      if (x < cut.at || x > high)
+        continue; // counted before
+      double const bin = (x - cut.at) / (high - cut.at) * bins;
+      histogram[std::min(static_cast<std::size_t>(bin), bins - 1)] += one.weight;
     }
-    totals_ = counted([](std::size_t, std::size_t) { return std::size_t{0}; }, 1);
-    below_.assign(groups_.size(), 0);
+    histogram = group.sum(histogram);
+    std::size_t bin = 0;
+    while (bin + 1 < bins && below + histogram[bin] <= aim)
+      below += histogram[bin++];
+    double const width = (high - cut.at) / bins;
+    high = cut.at + width * static_cast<double>(bin + 1);
+    cut.at += width * static_cast<double>(bin);
   }
+  return cut;
+}
 
-  /// The weight of each group by bin, over all ranks.
-  template <class BinOf>
-  std::vector<double> counted(BinOf const& bin_of, std::size_t count) const
-  {
-    std::vector<double> found(groups_.size() * count, 0);
-    each([&](std::size_t i, std::size_t g) {
-      auto const bin = bin_of(i, g);
-      if (bin < count)
-        found[g * count + bin] += weight_[i];
-    });
-    return world_.sum(found);
+/// Hands the travellers to the half that they belong to, evenly over its ranks: each rank gives
+/// a stretch of the half's, which few ranks share.
+template <class Load>
+std::vector<Traveller<Load>> in_halves(std::vector<Traveller<Load>> const& mine, Cut const& cut,
+                                       int lower, runtime::Communicator const& group)
+{
+  std::array<std::vector<Traveller<Load>>, 2> halves;
+  for (auto const& one : mine)
+    halves[one.at[cut.axis] < cut.at ? 0 : 1].push_back(one);
+  std::vector<std::vector<Traveller<Load>>> parts(static_cast<std::size_t>(group.ranks()));
+  for (std::size_t h = 0; h < halves.size(); ++h) {
+    auto const count = static_cast<std::int64_t>(halves[h].size());
+    auto const ranks = std::int64_t{h == 0 ? lower : group.ranks() - lower};
+    auto const each = std::max<std::int64_t>(1, (group.sum(count) + ranks - 1) / ranks);
+    auto number = group.sum_before(count);
+    for (auto const& one : halves[h])
+      parts[static_cast<std::size_t>((h == 0 ? 0 : lower) + number++ / each)].push_back(one);
   }
+  return group.all_to_all(parts).values;
+}
 
-  void refine()
-  {
-    auto const histogram = counted(
-        [&](std::size_t i, std::size_t g) {
-          auto const& group = groups_[g];
-          double const x = at_[i][group.axis];
-          if (x < group.low || x > group.high || !(group.high > group.low))
-            return bins; // counted before, or no place to cut
-          double const at = (x - group.low) / (group.high - group.low) * bins;
-          return std::min(static_cast<std::size_t>(at), bins - 1);
-        },
-        bins);
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      auto& group = groups_[g];
-      if (group.size < 2 || !(group.high > group.low))
-        continue;
-      double const aim = totals_[g] * group.left() / group.size;
-      double const width = (group.high - group.low) / bins;
-      std::size_t bin = 0;
-      while (bin + 1 < bins && below_[g] + histogram[g * bins + bin] <= aim)
-        below_[g] += histogram[g * bins + bin++];
-      double const start = group.low;
-      group.low = start + width * static_cast<double>(bin);
-      group.high = start + width * static_cast<double>(bin + 1);
-    }
+/// The travellers whose rank this is.
+template <class Load>
+std::vector<Traveller<Load>> arrived(std::vector<Traveller<Load>> mine,
+                                     runtime::Communicator const& world)
+{
+  for (auto group = world; group.ranks() > 1;) {
+    int const lower = group.ranks() / 2;
+    mine = in_halves(mine, cut_of(mine, lower, group), lower, group);
+    group = group.split(group.rank() < lower ? 0 : 1);
   }
+  return mine;
+}
 
-  /// What lies below the cut goes to the lower ranks.
-  void split()
-  {
-    each([&](std::size_t i, std::size_t g) {
-      auto const& group = groups_[g];
-      if (at_[i][group.axis] >= group.low)
-        group_of_[i] = group.first + group.left();
-    });
-    std::vector<Group> next;
-    for (auto const& group : groups_) {
-      if (group.size > 1)
-        next.push_back({group.first, group.left()});
-      next.push_back({group.first + (group.size > 1 ? group.left() : 0),
-                      group.size - (group.size > 1 ? group.left() : 0)});
-    }
-    groups_ = std::move(next);
-  }
-
-  std::vector<Vector> const& at_;
-  std::vector<double> const& weight_;
-  runtime::Communicator const& world_;
-  std::vector<int> group_of_; ///< by the group's first rank
-  std::vector<Group> groups_; ///< by first rank
-  std::vector<double> totals_;
-  std::vector<double> below_; ///< weight of a group that lies below `low`
-};
-
-/// The values that go to this rank.
 template <class T>
-std::vector<T> sent_to(std::vector<int> const& rank_of, std::vector<T> const& values,
-                       runtime::Communicator const& world)
+std::vector<std::vector<T>> parts_of(std::vector<int> const& rank_of,
+                                     std::vector<T> const& values, int ranks)
 {
-  std::vector<std::vector<T>> parts(static_cast<std::size_t>(world.ranks()));
+  std::vector<std::vector<T>> parts(static_cast<std::size_t>(ranks));
   for (std::size_t i = 0; i < values.size(); ++i)
     parts[static_cast<std::size_t>(rank_of[i])].push_back(values[i]);
-  return world.all_to_all(parts).values;
+  return parts;
 }
 
 } // namespace
@@ -176,25 +146,54 @@ std::vector<T> sent_to(std::vector<int> const& rank_of, std::vector<T> const& va
 std::vector<int> bisected(std::vector<Vector> const& at, std::vector<double> const& weight,
                           runtime::Communicator const& world)
 {
-  return Bisection(at, weight, world).ranks();
+  std::vector<Traveller<Home>> mine;
+  for (std::size_t i = 0; i < at.size(); ++i)
+    mine.push_back({at[i], weight[i], {world.rank(), static_cast<std::int64_t>(i)}});
+  std::vector<int> homes;
+  std::vector<std::int64_t> places;
+  for (auto const& one : arrived(std::move(mine), world)) {
+    homes.push_back(static_cast<int>(one.load.rank));
+    places.push_back(one.load.place);
+  }
+  auto const answers = world.all_to_all(parts_of(homes, places, world.ranks()));
+  std::vector<int> rank_of(at.size());
+  for (int rank = 0; rank < world.ranks(); ++rank)
+    for (auto const place : answers.from(rank))
+      rank_of[static_cast<std::size_t>(place)] = rank;
+  return rank_of;
 }
 
 Objects hand_over(Objects const& objects, std::vector<int> const& rank_of,
                   runtime::Communicator const& world)
 {
   bool const cornered = world.any(!objects.corners.empty());
-  return {sent_to(rank_of, objects.all, world),
-          cornered ? sent_to(rank_of, objects.corners, world) : std::vector<Corners>()};
+  auto const sent = [&](auto const& values) {
+    return world.all_to_all(parts_of(rank_of, values, world.ranks())).values;
+  };
+  return {sent(objects.all), cornered ? sent(objects.corners) : std::vector<Corners>()};
 }
 
 Objects decompose(Objects objects, runtime::Communicator const& world)
 {
   if (world.ranks() == 1)
     return objects;
-  std::vector<Vector> at;
-  for (auto const& object : objects.all)
-    at.push_back(object.at);
-  return hand_over(objects, bisected(at, std::vector<double>(at.size(), 1), world), world);
+  Objects found;
+  if (world.any(!objects.corners.empty())) {
+    std::vector<Traveller<Cornered>> mine;
+    for (std::size_t i = 0; i < objects.all.size(); ++i)
+      mine.push_back({objects.all[i].at, 1, {objects.all[i], objects.corners[i]}});
+    for (auto const& one : arrived(std::move(mine), world)) {
+      found.all.push_back(one.load.object);
+      found.corners.push_back(one.load.corners);
+    }
+  } else {
+    std::vector<Traveller<Object>> mine;
+    for (auto const& object : objects.all)
+      mine.push_back({object.at, 1, object});
+    for (auto const& one : arrived(std::move(mine), world))
+      found.all.push_back(one.load);
+  }
+  return found;
 }
 
 } // namespace strata::contact

@@ -4,36 +4,67 @@
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
 
+#include <array>
 #include <chrono>
+#include <cmath>
 
 // How a population copies what lies near the elements of other ranks.
 
 namespace strata::contact {
+
+namespace {
+
+/// Whether an image of `mine` touches `other`, one of them wider by `margin`. A rounding more
+/// than SelectNear's comparison of single objects.
+bool touch(Box const& mine, Box const& other, std::array<double, 3> const& shift, double margin)
+{
+  if (!(mine.low[0] <= mine.high[0]))
+    return false; // of no objects
+  constexpr double rounded = 1e-12;
+  for (int k = 0; k < 3; ++k) {
+    auto const at = static_cast<std::size_t>(k);
+    double const wide = margin + rounded * (std::abs(mine.low[k]) + std::abs(mine.high[k]) +
+                                            std::abs(shift[at]) + margin);
+    if (mine.high[k] + shift[at] + wide < other.low[k] ||
+        mine.low[k] + shift[at] - wide > other.high[k])
+      return false;
+  }
+  return true;
+}
+
+} // namespace
 
 Box Population::row_box() const
 {
   return reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(rows_)), AddRow{geometry(), halves_});
 }
 
-/// Fills the send list, with one range per rank that needs something.
+Box Population::own_box() const
+{
+  return own_ == rows_ ? row_box()
+                       : reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(own_)),
+                                      AddRow{geometry(), halves_});
+}
+
+/// Fills the send list, with one range per rank that needs something. Objects are looked at
+/// only where the box of them all is near another rank's.
 void Population::select(std::vector<Box> const& boxes, double slack)
 {
+  auto const mine = own_box();
+  auto const margin = std::max(0.0, scene_.gap) + slack;
   using Policy = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
   sending_.clear();
   index_t listed = 0;
   for (int r = 0; r < world_.ranks(); ++r) {
     index_t const first = listed;
     for (std::size_t s = 0; s < images_.size(); ++s) {
-      if (r == world_.rank() && s == 0)
+      auto const& box = boxes[static_cast<std::size_t>(r)];
+      if ((r == world_.rank() && s == 0) || !touch(mine, box, images_[s], margin))
         continue;
-      SelectNear kernel{geometry(),
-                        halves_,
-                        boxes[static_cast<std::size_t>(r)],
-                        {images_[s][0], images_[s][1], images_[s][2]},
-                        std::max(0.0, scene_.gap) + slack,
-                        static_cast<std::int32_t>(s),
-                        nullptr,
-                        nullptr};
+      SelectNear kernel{geometry(), halves_,
+                        box,        {images_[s][0], images_[s][1], images_[s][2]},
+                        margin,     static_cast<std::int32_t>(s),
+                        nullptr,    nullptr};
       index_t found = 0;
       Kokkos::parallel_scan(kernel.name(), Policy(0, own_), kernel, found);
       if (found == 0)

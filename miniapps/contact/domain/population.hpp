@@ -84,6 +84,7 @@ private:
   void upload();
   void choose_images();
   [[nodiscard]] Box row_box() const;
+  [[nodiscard]] Box own_box() const;
   void select(std::vector<Box> const& boxes, double slack);
   void announce();
   void send(bool positions_only);

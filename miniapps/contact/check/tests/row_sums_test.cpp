@@ -1,5 +1,4 @@
 #include "check/reference.hpp"
-#include "runtime/share.hpp"
 #include "tests/contacts.hpp"
 
 namespace strata::contact {
@@ -31,27 +30,6 @@ TEST(RowSums, AreAddedUpOverAllRanks)
     }
   EXPECT_EQ(added_up(found_by_rank(world.rank()), world), expected);
   EXPECT_EQ(added_up({}, world), std::vector<RowSum>{});
-}
-
-// However many ranks there are: all of them together send a copy of what was found.
-TEST(RowSums, AreSentOnceEach)
-{
-  for (int const ranks : {1, 7, 90, 1000}) {
-    auto const parts = parts_of(found_by_rank(1), ranks);
-    ASSERT_EQ(parts.size(), static_cast<std::size_t>(ranks));
-    std::vector<RowSum> all;
-    for (int r = 0; r < ranks; ++r)
-      for (auto const& sum : parts[static_cast<std::size_t>(r)]) {
-        runtime::Share const share{r, ranks};
-        EXPECT_GE(sum.gid, 2 * share.begin(103));
-        EXPECT_LT(sum.gid, 2 * share.end(103));
-        all.push_back(sum);
-      }
-    auto expected = found_by_rank(1);
-    std::erase_if(expected, [](RowSum const& sum) { return sum.entries == 0; });
-    ASSERT_EQ(all.size(), expected.size()) << ranks;
-    EXPECT_EQ(all, expected) << ranks;
-  }
 }
 
 TEST(RowSums, AreTheSameHoweverManyRowsAreLookedAtAtOnce)

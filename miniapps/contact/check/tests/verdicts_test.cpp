@@ -4,7 +4,6 @@
 #include "verify/alter.hpp"
 
 #include <algorithm>
-#include <set>
 
 // Each verdict, seen to reject what it is there for.
 
@@ -21,16 +20,6 @@ Config moving()
   config.speed = 30;
   config.steps = 2;
   return config;
-}
-
-/// Names of the verdicts that reject on some rank.
-std::set<std::string> rejecting(driver::Trial& trial, runtime::Communicator const& world)
-{
-  std::set<std::string> names;
-  for (auto const& verdict : trial.verify(1))
-    if (world.any(!verdict.passed))
-      names.insert(verdict.metric);
-  return names;
 }
 
 /// Overwrites an entry by the one after it in its row: that one is there twice, and the other
@@ -90,10 +79,10 @@ struct Stepped
       , trial(problem)
   {
     testing::take_steps(trial, 1);
-    EXPECT_EQ(rejecting(trial, world()), std::set<std::string>());
+    EXPECT_EQ(rejecting(trial.verify(1), world()), std::set<std::string>());
   }
   [[nodiscard]] runtime::Communicator const& world() const { return problem->setting().world; }
-  std::set<std::string> rejecting_now() { return rejecting(trial, world()); }
+  std::set<std::string> rejecting_now() { return rejecting(trial.verify(1), world()); }
 
 private:
   static std::shared_ptr<Problem> prepared(Config const& config)
@@ -111,19 +100,23 @@ TEST(Verdicts, RejectEveryFaultOfEveryStructure)
   auto const problem = std::make_shared<Problem>(moving(), setting_of_world());
   auto const& world = problem->setting().world;
   std::set<std::string> seen;
+  int number = 0;
   testing::each_trial(cases_of(problem), [&](driver::Case const& one, driver::Trial& trial) {
-    // Other places, over all of the entries, are the fault campaign's.
+    // Other places, over all of the entries, are the fault campaign's. On many ranks the cases
+    // take the faults in turn: each verification is tens of messages.
     for (auto const* fault :
          {"value@1:", "value@last:", "nan:", "swap@middle:", "shift:", "half:", "tail:"}) {
+      if (world.ranks() > 1 && ++number % 3 != 0)
+        continue;
       testing::take_steps(trial, 1);
       if (!world.any(verify::Fault::parse(fault).corrupt(trial.output())))
         continue;
-      auto const names = rejecting(trial, world);
+      auto const names = rejecting(trial.verify(1), world);
       EXPECT_FALSE(names.empty()) << one.label << " " << fault;
       seen.insert(names.begin(), names.end());
     }
     testing::take_steps(trial, 1);
-    EXPECT_EQ(rejecting(trial, world), std::set<std::string>()) << one.label;
+    EXPECT_EQ(rejecting(trial.verify(1), world), std::set<std::string>()) << one.label;
   });
   for (auto const* name :
        {"wrong_entries", "checksum_asymmetry", "rows_off_brute_force", "contacts_off_rebuild",
@@ -143,7 +136,7 @@ TEST(Verdicts, RejectGapsAndNeighboursByTestingThemAgain)
       testing::take_steps(trial, 1);
       if (world.any(verify::Fault::parse(fault).corrupt(trial.output()))) {
         ++tried;
-        EXPECT_TRUE(rejecting(trial, world).contains("wrong_entries"))
+        EXPECT_TRUE(rejecting(trial.verify(1), world).contains("wrong_entries"))
             << one.label << " " << fault;
       }
     }
@@ -165,7 +158,7 @@ TEST(Verdicts, RejectBirths)
     if (!world.any(verify::Fault::parse("value@last:").corrupt(trial.output())))
       return;
     ++tried;
-    auto const names = rejecting(trial, world);
+    auto const names = rejecting(trial.verify(1), world);
     EXPECT_TRUE(names.contains("rows_off_brute_force")) << one.label;
     if (one.label.find("/half") == std::string::npos) {
       EXPECT_TRUE(names.contains("checksum_asymmetry")) << one.label;
