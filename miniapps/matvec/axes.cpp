@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "controls/vendor.hpp"
+#include "controls/vendor_sparse.hpp"
 #include "trials/dense_trial.hpp"
 
 #include <algorithm>
@@ -34,9 +35,9 @@ driver::Maker dense_case(Choice const& choice, Problem const& problem)
     return nested_maker(choice, problem);
   if (choice.parallel == "row")
     return row_maker(choice, problem);
-  if (choice.variant == "view")
-    return {};
-  return choice.parallel == "team" ? team_maker(choice, problem) : auto_maker(choice, problem);
+  if (choice.parallel == "team")
+    return team_maker(choice, problem);
+  return choice.variant == "view" ? driver::Maker() : auto_maker(choice, problem);
 }
 report::Facts dense_facts(Choice const&, Problem const& problem)
 {
@@ -59,6 +60,12 @@ void dense_memory(Choice const& choice, Problem const& problem, driver::Case& ma
   else if (ranks > 1 && problem.cols > most_counted && choice.kernel == "matvec" &&
            choice.partition == "rows" && choice.scalar == "double")
     made.unavailable = "MPI counts a vector's elements in 32 bits; lower problem.columns";
+}
+
+/// The name of the library of a vendor case.
+std::string library_of(Choice const& choice)
+{
+  return choice.stencil.empty() ? vendor::library() : vendor::sparse_library();
 }
 
 constexpr std::array kernels{
@@ -121,7 +128,7 @@ std::string label_of(Choice const& choice)
   std::string label = choice.kernel + "/" + choice.variant + "/" + choice.layout + "/" +
                       choice.parallel + "/" + choice.scalar;
   if (choice.variant == "vendor")
-    label += "/" + vendor::library();
+    label += "/" + library_of(choice);
   if (choice.access != "default")
     label += "/" + choice.access;
   if (choice.partition != "rows")
@@ -148,7 +155,7 @@ report::Facts axes_of(Choice const& choice)
     axes.push_back({"extents", choice.extents});
   }
   if (choice.variant == "vendor")
-    axes.push_back({"library", vendor::library()});
+    axes.push_back({"library", library_of(choice)});
   return axes;
 }
 

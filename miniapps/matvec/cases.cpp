@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "controls/vendor.hpp"
+#include "controls/vendor_sparse.hpp"
 #include "runtime/node/host_library.hpp"
 #include "trials/dense_trial.hpp"
 #include "trials/problem.hpp"
@@ -14,7 +15,7 @@ namespace strata::matvec {
 
 namespace {
 
-/// The case that this one is compared with. Vendors' libraries have dense products only.
+/// The case that this one is compared with.
 Choice control_of(Choice choice)
 {
   if (choice.access == "restrict" || choice.access == "random_access")
@@ -25,12 +26,12 @@ Choice control_of(Choice choice)
     choice.extents = "dynamic";
   else if (choice.scalar == "float")
     choice.scalar = "double";
-  else if (choice.parallel == "team")
-    choice.parallel = "auto";
   else if (choice.kernel == "matvec" && choice.layout == "cxf")
     choice.layout = "right";
   else if (choice.variant != "span")
     choice.variant = "span";
+  else if (choice.parallel == "team")
+    choice.parallel = "auto";
   else if (choice.kernel == "symmetric" && choice.parallel == "auto")
     return {"matvec", "span", LayoutDefault::name(), "auto", "double", "default", "", "rows",
             "",       0};
@@ -62,7 +63,8 @@ void add_case(std::vector<driver::Case>& cases, Kernel const& kernel, Choice con
   made->axes = axes_of(choice);
   made->problem = kernel.facts(choice, problem);
   if (choice.variant == "vendor")
-    for (auto const& fact : runtime::library_facts(vendor::path()))
+    for (auto const& fact : runtime::library_facts(
+             choice.stencil.empty() ? vendor::path() : vendor::sparse_path()))
       made->problem.push_back(fact);
   made->control = label_of(control_of(choice));
   kernel.memory(choice, problem, *made);

@@ -7,8 +7,9 @@
 
 namespace strata::matvec::native {
 
-/// A rows × cols product's operands, both sizes at least 1; a and x begin on 16 bytes. A host
-/// may store most_parts partial sums of each row in `partial`.
+/// A rows × cols product's operands, both sizes at least 1; a and x begin on 16 bytes, and a's
+/// last 16 bytes may be read whole. A host may store most_parts partial sums of each row in
+/// `partial`.
 struct Product
 {
   double const* a;

@@ -31,26 +31,25 @@ __device__ inline void add_product(double2& sum, double2 element, double factor)
   sum.y += element.y * factor;
 }
 
-/// *a·x[0] + a[stride]·x[1] + ..., of the terms first, first + step, ... below `end`, eight of
+/// *a·x[0] + a[stride]·x[1] + ..., of the terms first, first + step, ... below `end`, Unroll of
 /// which are in flight.
-template <class V>
+template <int Unroll, class V>
 __device__ V column_sum(V const* __restrict__ a, index_t stride, double const* __restrict__ x,
                         index_t first, index_t end, index_t step)
 {
-  constexpr int unroll = 8;
   V sum = {};
   index_t col = first;
   auto const add = [&](auto is_there) {
-    V element[unroll];
+    V element[Unroll];
 #pragma unroll
-    for (int u = 0; u < unroll; ++u)
+    for (int u = 0; u < Unroll; ++u)
       element[u] = is_there(u) ? load(a + stride * (col + u * step)) : V{};
 #pragma unroll
-    for (int u = 0; u < unroll; ++u)
+    for (int u = 0; u < Unroll; ++u)
       if (is_there(u))
         add_product(sum, element[u], __ldg(x + col + u * step));
   };
-  for (; col + (unroll - 1) * step < end; col += unroll * step)
+  for (; col + (Unroll - 1) * step < end; col += Unroll * step)
     add([](int) { return true; });
   if (col < end)
     add([&](int u) { return col + u * step < end; });

@@ -134,13 +134,15 @@ void row_sums(double const* a, index_t stride, double const* x, index_t count, d
 constexpr index_t most_rows = 2048; ///< of a block, whose sums stay in the first-level cache
 constexpr index_t least_rows = 512; ///< so that columns are read in pieces of 4 KiB
 
-/// sums[i] += Σ of the products of Cols columns, `stride` apart.
+/// sums[i] += Σ of the products of Cols columns, `stride` elements apart, and their x,
+/// `x_stride` apart.
 template <int Cols>
-void add_columns(double const* a, index_t stride, double const* x, index_t count, double* sums)
+void add_columns(double const* a, index_t stride, double const* x, index_t x_stride,
+                 index_t count, double* sums)
 {
   double factor[Cols]; // in registers: x could be what is stored
   for (int c = 0; c < Cols; ++c)
-    factor[c] = x[c];
+    factor[c] = x[c * x_stride];
   index_t i = 0;
   for (; i + pack <= count; i += pack) {
     Doubles sum = load(sums + i);
@@ -160,12 +162,17 @@ void block_sums(Product const& p, index_t first, index_t count, index_t begin, i
   constexpr int together = 8;
   alignas(64) double sums[most_rows];
   std::fill_n(sums, count, 0.0);
-  double const* a = p.a + first + p.rows * begin;
-  index_t col = begin;
-  for (; col + together <= end; col += together, a += p.rows * together)
-    add_columns<together>(a, p.rows, p.x + col, count, sums);
-  for (; col < end; ++col, a += p.rows)
-    add_columns<1>(a, p.rows, p.x + col, count, sums);
+  index_t const groups = (end - begin) / together;
+  // Whole columns are one stretch of memory: eight places of it keep more prefetchers busy.
+  bool const whole = count == p.rows;
+  index_t const apart = whole ? groups : 1;
+  for (index_t g = 0; g < groups; ++g) {
+    index_t const col = begin + (whole ? g : g * together);
+    add_columns<together>(p.a + first + p.rows * col, p.rows * apart, p.x + col, apart, count,
+                          sums);
+  }
+  for (index_t col = begin + groups * together; col < end; ++col)
+    add_columns<1>(p.a + first + p.rows * col, 0, p.x + col, 0, count, sums);
   std::copy_n(sums, count, out);
 }
 
@@ -196,16 +203,26 @@ void short_columns(Product const& p)
 
 void best_right(Product const& p)
 {
-  constexpr int together = 4; // rows that share the loads of x
-  Split const split(p, together, Host().concurrency());
-  for_split(p, split,
+  constexpr int together = 4;       // rows that share the loads of x
+  constexpr index_t stretch = 4096; // doubles between rows that are read at once
+  index_t const threads = Host().concurrency();
+  // Short rows lie `apart` rows apart, for more streams, while there are rows for all threads.
+  index_t const apart = std::clamp<index_t>(
+      stretch / p.cols, 1, std::max<index_t>(p.rows / (together * threads), 1));
+  for_split(p, Split(p, together * apart, threads),
             [&](index_t first, index_t count, index_t begin, index_t end, double* out) {
               double const* const a = p.a + first * p.cols + begin;
-              if (count == together)
-                row_sums<together, 2>(a, p.cols, p.x + begin, end - begin, out);
+              double const* const x = p.x + begin;
+              double sums[together];
+              if (count == together * apart)
+                for (index_t r = 0; r < apart; ++r) {
+                  row_sums<together, 2>(a + r * p.cols, p.cols * apart, x, end - begin, sums);
+                  for (int k = 0; k < together; ++k)
+                    out[r + k * apart] = sums[k];
+                }
               else
                 for (index_t r = 0; r < count; ++r)
-                  row_sums<1, 8>(a + r * p.cols, p.cols, p.x + begin, end - begin, out + r);
+                  row_sums<1, 8>(a + r * p.cols, p.cols, x, end - begin, out + r);
             });
 }
 

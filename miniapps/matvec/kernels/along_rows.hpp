@@ -11,9 +11,10 @@
 
 namespace strata::matvec {
 
-/// Partial sums over the columns of one part, for a block of at most R rows, by one team:
-/// partial(row, part). W > 1 needs rows that are contiguous and begin on whole packs. R·U
-/// independent packs are loaded at a time; R rows share the packs of x.
+/// Partial sums over the columns of one part, for a block of rows, by one team: partial(row,
+/// part). W > 1 needs rows that are contiguous and begin on whole packs. R·U independent packs
+/// are loaded at a time; R rows share the packs of x. They lie block_rows / R apart, so that
+/// where rows are short a host's core reads R places at once.
 template <class Matrix, class Input, class Output, int R, int W, int U>
 struct AlongRows
 {
@@ -29,12 +30,14 @@ struct AlongRows
   {
     index_t const block = team.index() / split.parts();
     index_t const part = team.index() % split.parts();
-    index_t const first = block * R;
-    if (first + R <= split.rows)
-      rows<R>(team, first, part);
+    index_t const first = block * split.block_rows;
+    index_t const apart = split.block_rows / R;
+    if (first + split.block_rows <= split.rows)
+      for (index_t row = first; row < first + apart; ++row)
+        rows<R>(team, row, apart, part);
     else
       for (index_t row = first; row < split.rows; ++row)
-        rows<1>(team, row, part);
+        rows<1>(team, row, 1, part);
   }
 
 private:
@@ -49,7 +52,7 @@ private:
   }
 
   template <int N, class Team>
-  KOKKOS_FUNCTION void rows(Team const& team, index_t first, index_t part) const
+  KOKKOS_FUNCTION void rows(Team const& team, index_t first, index_t apart, index_t part) const
   {
     index_t const begin = part * split.part_cols;
     index_t const end = split.end_col(part);
@@ -57,27 +60,27 @@ private:
     V sum[N];
     unrolled<N>([&](auto n) { sum[n] = V(T{}); });
     index_t col = begin + team.rank() * static_cast<index_t>(W);
-    add<U, N>(sum, first, col, step, end);
+    add<U, N>(sum, first, apart, col, step, end);
     T total[N];
     unrolled<N>([&](auto n) { total[n] = lane_sum(sum[n]); });
     index_t const whole = begin + (end - begin) / W * W;
     for (col = whole + team.rank(); col < end; col += Team::size)
       for (int n = 0; n < N; ++n)
-        total[n] += A(first + n, col) * x(col);
+        total[n] += A(first + n * apart, col) * x(col);
     team.sum(total);
     if (team.rank() == 0)
-      unrolled<N>([&](auto n) { partial(first + n, part) = total[n]; });
+      unrolled<N>([&](auto n) { partial(first + n * apart, part) = total[n]; });
   }
   /// Adds the packs of each row from `col` on, Count at a time while there are so many, then
   /// with half that Count. All loads come first.
   template <int Count, int N>
-  KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t col, index_t step,
+  KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t apart, index_t col, index_t step,
                            index_t end) const
   {
     for (; col + (Count - 1) * step + W <= end; col += Count * step) {
       V a[Count][N];
       unrolled<Count>([&](auto u) {
-        unrolled<N>([&](auto n) { a[u][n] = A(first + n, at(col + u * step)); });
+        unrolled<N>([&](auto n) { a[u][n] = A(first + n * apart, at(col + u * step)); });
       });
       unrolled<Count>([&](auto u) {
         V const factor = x(at(col + u * step));
@@ -85,7 +88,7 @@ private:
       });
     }
     if constexpr (Count > 1)
-      add<Count / 2, N>(sum, first, col, step, end);
+      add<Count / 2, N>(sum, first, apart, col, step, end);
   }
 };
 

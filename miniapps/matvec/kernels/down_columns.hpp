@@ -12,53 +12,10 @@
 
 namespace strata::matvec {
 
-// Partial sums over the columns of one part where columns are contiguous: partial(row, part).
+// A host's partial sums over the columns of one part where columns are contiguous:
+// partial(row, part).
 
-/// On a GPU: a work item adds the columns of one part for a pack of W neighbouring rows, C
-/// independent packs at a time.
-template <class Matrix, class Input, class Output, int W, int C>
-struct AcrossRows
-{
-  static constexpr char const* name() { return "strata::matvec::AcrossRows"; }
-  Matrix A;
-  Input x;
-  Output partial;
-  Split split; ///< blocks of W rows
-
-  KOKKOS_FUNCTION void operator()(index_t block, index_t part) const
-  {
-    index_t const first = block * W;
-    if constexpr (W > 1)
-      if (first + W <= split.rows) {
-        rows(PackIndex<W>{first}, part);
-        return;
-      }
-    for (index_t row = first; row < split.rows && row < first + W; ++row)
-      rows(row, part);
-  }
-
-private:
-  using T = std::remove_const_t<typename Output::value_type>;
-
-  template <class I>
-  KOKKOS_FUNCTION void rows(I row, index_t part) const
-  {
-    using V = std::remove_cvref_t<decltype(A(row, 0))>;
-    index_t const end = split.end_col(part);
-    index_t col = part * split.part_cols;
-    V sum = V(T{});
-    for (; col + C <= end; col += C) {
-      V column[C];
-      unrolled<C>([&](auto c) { column[c] = A(row, col + c); });
-      unrolled<C>([&](auto c) { sum += column[c] * V(x(col + c)); });
-    }
-    for (; col < end; ++col)
-      sum += A(row, col) * V(x(col));
-    partial(row, part) = sum;
-  }
-};
-
-/// On a host: a thread keeps the sums of a block of rows in its first-level cache and
+/// A thread keeps the sums of a block of rows in its first-level cache and
 /// adds C columns at a time, so that it reads long pieces of columns.
 template <class Matrix, class Input, class Output, int W, int C>
 struct WalkColumns
@@ -79,12 +36,19 @@ struct WalkColumns
     alignas(64) T sums[tuning::walk_most_rows];
     for (index_t i = 0; i < count; ++i)
       sums[i] = T{};
+    index_t const begin = part * split.part_cols;
     index_t const end = split.end_col(part);
-    index_t col = part * split.part_cols;
-    for (; col + C <= end; col += C)
-      add<C>(sums, first, count, col);
-    for (; col < end; ++col)
-      add<1>(sums, first, count, col);
+    index_t const groups = (end - begin) / C;
+    // Whole columns are one stretch of memory, of which a core reads C places at once: more
+    // streams for its prefetcher. Pieces of columns are C streams side by side.
+    if (count == split.rows)
+      for (index_t g = 0; g < groups; ++g)
+        add<C>(sums, first, count, begin + g, groups);
+    else
+      for (index_t g = 0; g < groups; ++g)
+        add<C>(sums, first, count, begin + g * C, 1);
+    for (index_t col = begin + groups * C; col < end; ++col)
+      add<1>(sums, first, count, col, 1);
     for (index_t i = 0; i < count; ++i)
       partial(first + i, part) = sums[i];
   }
@@ -93,27 +57,29 @@ private:
   using T = std::remove_const_t<typename Output::value_type>;
   using V = Pack<T, W>;
 
+  /// sums(i) += the products of N columns, `apart` columns apart.
   template <int N>
-  KOKKOS_FUNCTION void add(T* sums, index_t first, index_t count, index_t col) const
+  KOKKOS_FUNCTION void add(T* sums, index_t first, index_t count, index_t col,
+                           index_t apart) const
   {
     V factor[N];
-    unrolled<N>([&](auto n) { factor[n] = V(x(col + n)); });
+    unrolled<N>([&](auto n) { factor[n] = V(x(col + n * apart)); });
     index_t i = 0;
     for (; i + W <= count; i += W) {
       V sum = detail::load_pack<W>(sums + i);
       unrolled<N>([&](auto n) {
-        sum += factor[n] * static_cast<V>(A(PackIndex<W>{first + i}, col + n));
+        sum += factor[n] * static_cast<V>(A(PackIndex<W>{first + i}, col + n * apart));
       });
       detail::store_pack(sums + i, sum);
     }
     for (; i < count; ++i)
       for (int n = 0; n < N; ++n)
-        sums[i] += x(col + n) * A(first + i, col + n);
+        sums[i] += x(col + n * apart) * A(first + i, col + n * apart);
   }
 };
 
-/// On a host, for a matrix in tiles of P packs of W rows: the sums of a tile stay in
-/// registers over all its columns, which are contiguous in memory.
+/// For a matrix in tiles of P packs of W rows: the sums of a tile stay in registers over all
+/// its columns, which are contiguous in memory.
 template <class Matrix, class Input, class Output, int W, int P>
 struct WalkTile
 {

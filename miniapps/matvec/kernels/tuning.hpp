@@ -19,19 +19,44 @@ inline constexpr int dot_rows = host ? 4 : 2;
 inline constexpr int dot_unroll = host ? 2 : 4;
 inline constexpr int dot_team = 256;
 
-/// `auto`, matrix contiguous across the sum: columns added in one pass over a block's sums.
-inline constexpr int walk_columns = host ? 8 : 4;
+/// Elements that a host's core reads from one place before it goes to another (32 KiB of
+/// doubles), where rows are shorter.
+inline constexpr index_t least_stretch = 4096;
+
+/// `auto` on a host, matrix contiguous across the sum: columns added in one pass over a block's
+/// sums.
+inline constexpr int walk_columns = 8;
 /// Greatest number of rows of a host's block, whose sums stay in the first-level cache (16 KiB
 /// of doubles), and the least: a thread then reads columns in pieces of 4 KiB.
 inline constexpr index_t walk_most_rows = 2048;
 inline constexpr index_t walk_least_rows = 512;
 
-/// Where there are too few rows for the device, columns are split, too: into at most so many
-/// parts of at least so many columns.
-inline constexpr index_t most_parts = host ? 64 : 128;
-inline constexpr index_t least_columns = host ? 256 : 32;
-/// Columns are split until this fraction of the work items that a GPU runs at once has work.
-inline constexpr double split_share = 0.6;
+/// Where there are too few rows for a host's threads, columns are split, too: into at most so
+/// many parts of at least so many columns.
+inline constexpr index_t most_parts = 64;
+inline constexpr index_t least_columns = 256;
+
+/// `auto` on a GPU. Packs of a row that a work item has at least, as long as a row is shared.
+inline constexpr index_t few_packs = 2;
+/// Packs of a row from which on a whole team shares it: where teams of a warp fill the device,
+/// and where they do not.
+inline constexpr index_t long_row = 1024;
+inline constexpr index_t long_row_of_few = 128;
+/// Where there are too few rows for the device, teams share blocks of rows, in at most so many
+/// waves; never more teams than the second number, of so many rows.
+inline constexpr index_t most_waves = 4;
+inline constexpr index_t most_sharing_teams = 4096;
+inline constexpr index_t most_team_rows = 4 * dot_team;
+/// Independent loads of the last team, which adds the parts.
+inline constexpr index_t sums_at_once = 16;
+/// The model of trials/gpu_plan.hpp, in bytes that a team loads meanwhile (8 KiB take 1 us
+/// where 528 teams share 4.4 TB/s): a wave of teams from its first load to its sums; a
+/// dependent load; more than any launch takes.
+inline constexpr double wave_latency = 16384;
+inline constexpr double load_latency = 8192;
+/// Bytes that the memory could have loaded while it opens a contiguous piece.
+inline constexpr double piece_cost = 32;
+inline constexpr double longest_time = 1e300;
 
 /// `symmetric` on a GPU: rows of a work item; work items of a team, which together have the 128
 /// rows of a tile; columns of a tile in units of 128.

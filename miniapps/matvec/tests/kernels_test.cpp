@@ -148,25 +148,6 @@ TEST(WalkTile, IsExactForAnyShapeAndNumberOfParts)
   expect_across<WalkTile, 4, LayoutTiles>(32);
 }
 
-TEST(AcrossRows, IsExactForAnyShapeAndNumberOfParts)
-{
-  for (auto const& [rows, cols] : shapes) {
-    HostArray<double, LayoutLeft, 2> const matrix("strata::test::a", Dynamic<2>(rows, cols));
-    set(matrix);
-    auto const vector = vector_of_wholes(cols);
-    auto const a = matrix.read();
-    auto const x = vector.read();
-    Split const split{rows, cols, 2, 32};
-    Parts const parts(split);
-    auto const out = parts.sums.write();
-    for_each<Host>(
-        in_order_of<LayoutLeft>(Dynamic<2>(split.blocks(), split.parts())),
-        AcrossRows<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(x)>,
-                   std::remove_const_t<decltype(out)>, 2, 8>{a, x, out, split});
-    EXPECT_EQ(parts.added(), expected(rows, cols)) << rows << " " << cols;
-  }
-}
-
 TEST(Split, GivesEveryWorkerAPartWhereThereAreFewRows)
 {
   for (auto const& [rows, cols] : shapes)

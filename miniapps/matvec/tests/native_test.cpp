@@ -69,8 +69,9 @@ void expect_product(Numbers const& expected, Run const& run, char const* what)
 
 void expect_dense(index_t rows, index_t cols)
 {
-  Numbers left(size(rows * cols));
-  Numbers right(size(rows * cols));
+  index_t const elements = (rows * cols + 1) / 2 * 2; // of whole 16 bytes
+  Numbers left(size(elements), NAN);
+  Numbers right(size(elements), NAN);
   Numbers const vector = wholes(cols);
   Numbers expected(size(rows));
   for (index_t j = 0; j < cols; ++j)

@@ -53,7 +53,7 @@ void fill(T* data, Values const& values, Part const& part)
   constexpr bool along = fastest_index<Layout> == 1;
   index_t const workers = Device().concurrency();
   auto const split = along
-                         ? split_for(rows, cols, tuning::dot_rows, workers)
+                         ? row_split(rows, cols, workers)
                          : walk_split(rows, cols, std::is_same_v<Layout, LayoutTiles>, workers);
   FillMatrix<Matrix> const kernel{matrix, values, part.first_row(), part.first_col(), split};
   if constexpr (device_is_host)

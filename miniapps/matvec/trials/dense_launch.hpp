@@ -55,7 +55,17 @@ inline Split split_for(index_t rows, index_t cols, index_t block_rows, index_t w
   return split;
 }
 
-/// The same for a host's threads, each of which reads long pieces of columns.
+/// The same for a host's threads where rows are contiguous: a block has dot_rows stretches of
+/// whole rows.
+inline Split row_split(index_t rows, index_t cols, index_t threads)
+{
+  index_t const wanted = tuning::least_stretch / std::max<index_t>(cols, 1);
+  index_t const most = rows / (tuning::dot_rows * threads); // so that all have a block
+  index_t const of_stretch = std::max<index_t>(std::min(wanted, most), 1);
+  return split_for(rows, cols, tuning::dot_rows * of_stretch, threads);
+}
+
+/// The same where columns are: each thread reads long pieces of them.
 inline Split walk_split(index_t rows, index_t cols, bool tiles, index_t threads)
 {
   constexpr index_t line = 8;

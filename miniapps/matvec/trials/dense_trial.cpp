@@ -1,7 +1,9 @@
 #include "dense_trial.hpp"
 
+#include "dense_launch.hpp"
 #include "vectors.hpp"
 
+#include "array/launch/elementwise.hpp"
 #include "kernels/tuning.hpp"
 #include "operands/check.hpp"
 #include "runtime/mpi/exchange.hpp"
@@ -20,6 +22,7 @@ enum SlotNumber : int
   slot_y,
   slot_partial,
   slot_pieces,
+  slot_tickets,
   slot_matrix
 };
 
@@ -42,6 +45,11 @@ index_t matrix_elements(std::string const& layout, index_t rows, index_t cols)
   return elements;
 }
 
+/// Of teams that share blocks of rows: one for each such block.
+constexpr index_t ticket_count = device_is_host ? 0 : tuning::most_sharing_teams;
+/// Sums that such teams store.
+constexpr index_t most_shared_sums = tuning::most_sharing_teams * tuning::most_team_rows;
+
 /// Slots in the order of SlotNumber.
 std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
 {
@@ -53,8 +61,9 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
   std::vector<driver::Slot> slots{
       {slot_x, in * bytes},
       {slot_y, out * bytes},
-      {slot_partial, most_parts_of(in) * out * bytes},
+      {slot_partial, (device_is_host ? most_parts_of(in) * out : most_shared_sums) * bytes},
       {slot_pieces, part.across.ranks * (part.across.count(out) + 1) * bytes},
+      {slot_tickets, ticket_count * static_cast<index_t>(sizeof(unsigned))},
       {matrix_slot(choice),
        matrix_elements(choice.layout, part.my_rows(), part.my_cols()) * bytes}};
   for (auto& slot : slots)
@@ -78,14 +87,18 @@ public:
     auto const slots = slots_of(choice, part_);
     for (auto const& slot : slots)
       memory_.push_back(workspace.take(slot));
-    operands_ = {at(slot_matrix),  at(slot_x),      at(slot_y),
-                 at(slot_partial), part_.my_rows(), part_.my_cols()};
+    tickets_ = reinterpret_cast<unsigned*>(memory_[slot_tickets].data());
+    operands_ = {at(slot_matrix), at(slot_x),      at(slot_y),     at(slot_partial),
+                 tickets_,        part_.my_rows(), part_.my_cols()};
   }
 
   void reset() override
   {
-    if (!filled_)
+    if (!filled_) {
       fill_(operands_.matrix, values_, part_);
+      auto const tickets = output_span(tickets_, ticket_count);
+      for_each(ticket_count, Set<std::remove_const_t<decltype(tickets)>>{tickets, 0});
+    }
     filled_ = true;
     vectors_.reset(values_, at(slot_x), at(slot_y), at(slot_pieces));
   }
@@ -121,6 +134,7 @@ public:
       return {};
     return {{"loop", loop_.kernel},
             {"pack", std::to_string(loop_.pack)},
+            {"lanes", std::to_string(loop_.lanes)},
             {"blocks_of_rows", std::to_string(loop_.blocks)},
             {"parts_of_columns", std::to_string(loop_.parts)}};
   }
@@ -154,6 +168,7 @@ private:
   Fill<T> fill_;
   Vectors<T> vectors_;
   std::vector<Memory<>> memory_;
+  unsigned* tickets_ = nullptr;
   Operands<T> operands_{};
   Loop loop_;
   bool filled_ = false;

@@ -38,7 +38,8 @@ typename Layout::template mapping<Dynamic<2>> mapping_for(index_t rows, index_t 
 }
 
 /// This rank's operands, in device memory: y = A x, or y = Aᵀ x, of a rows × cols matrix.
-/// `partial` has room for most_parts_of(terms) values for every element of y.
+/// `partial` has room for most_parts_of(terms) values for every element of y on a host, and
+/// for the sums of tuning::most_sharing_teams teams on a GPU; `tickets`, all 0, are theirs.
 template <class T>
 struct Operands
 {
@@ -46,6 +47,7 @@ struct Operands
   T const* x;
   T* y;
   T* partial;
+  unsigned* tickets;
   index_t rows;
   index_t cols;
 };
@@ -58,6 +60,7 @@ struct Loop
   int pack = 1;                 ///< elements of a pack
   index_t blocks = 1;           ///< of rows
   index_t parts = 1;            ///< of the columns, whose partial sums are added afterwards
+  int lanes = 1;                ///< work items that share a row of a part
 };
 
 /// The launch of a variant; it may return before the device has finished.

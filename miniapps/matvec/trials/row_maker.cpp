@@ -1,5 +1,10 @@
 #include "dense_launch.hpp"
 
+#include "array/layout/require.hpp"
+#include "kernels/view_team_dot.hpp"
+
+#include <limits>
+
 // One work item per row, as S2 measured it, and a team per row. The loop order does not depend
 // on the layout, so that the layout's effect is seen.
 
@@ -8,6 +13,10 @@ namespace strata::matvec {
 namespace {
 
 using AccessRandom = AccessReadOnly; ///< Kokkos' RandomAccess: a GPU's read-only cache
+
+template <class Layout>
+inline constexpr bool plain =
+    std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
 
 template <class T, class Layout, bool Trans, class Access, class InputLayout = LayoutRight>
 Loop launch_rows(Operands<T> const& o)
@@ -23,25 +32,60 @@ Loop launch_rows(Operands<T> const& o)
   return {Kernel::name(), 1, matrix.extent(0)};
 }
 
-/// The same loop on plain Kokkos::View, launched as a Kokkos user would.
-template <class Layout>
-Loop launch_views(Operands<double> const& o)
+/// A rank's operands as plain Kokkos::View; Matrix is A or Aᵀ.
+template <class Layout, bool Trans>
+struct Views
 {
   using Plain = std::conditional_t<std::is_same_v<Layout, LayoutLeft>, Kokkos::LayoutLeft,
                                    Kokkos::LayoutRight>;
-  using Kokkos::MemoryUnmanaged;
-  using Matrix = Kokkos::View<double const**, Plain, DeviceSpace, MemoryUnmanaged>;
-  using Input = Kokkos::View<double const*, DeviceSpace, MemoryUnmanaged>;
-  using Output = Kokkos::View<double*, DeviceSpace, MemoryUnmanaged>;
-  auto const size = [](index_t n) { return static_cast<std::size_t>(n); };
-  Matrix const matrix(o.matrix, size(o.rows), size(o.cols));
-  Input const x(o.x, size(o.cols));
-  Output const y(o.y, size(o.rows));
-  RowDot<Matrix, Input, Output> const kernel{matrix, x, y};
-  Kokkos::parallel_for(kernel.name(),
-                       Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, o.rows),
-                       kernel);
-  return {kernel.name(), 1, o.rows};
+  using Stored = Kokkos::View<double const**, Plain, DeviceSpace, Kokkos::MemoryUnmanaged>;
+  using Matrix = std::conditional_t<Trans, Transposed<Stored>, Stored>;
+  using Input = Kokkos::View<double const*, DeviceSpace, Kokkos::MemoryUnmanaged>;
+  using Output = Kokkos::View<double*, DeviceSpace, Kokkos::MemoryUnmanaged>;
+
+  Matrix matrix;
+  Input x;
+  Output y;
+
+  explicit Views(Operands<double> const& o)
+      : matrix{Stored(o.matrix, size(o.rows), size(o.cols))}
+      , x(o.x, size(Trans ? o.rows : o.cols))
+      , y(o.y, size(Trans ? o.cols : o.rows))
+  {
+  }
+
+private:
+  static std::size_t size(index_t n) { return static_cast<std::size_t>(n); }
+};
+
+/// The loop over rows, launched as a Kokkos user would.
+template <class Layout, bool Trans>
+Loop launch_views(Operands<double> const& o)
+{
+  using V = Views<Layout, Trans>;
+  V const views(o);
+  RowDot<typename V::Matrix, typename V::Input, typename V::Output> const kernel{
+      views.matrix, views.x, views.y};
+  auto const rows = static_cast<index_t>(views.y.extent(0));
+  Kokkos::parallel_for(
+      kernel.name(), Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, rows), kernel);
+  return {kernel.name(), 1, rows};
+}
+
+/// A team per row with a nested reduction, as Kokkos' tutorials and kernels write it; Kokkos
+/// chooses the team's size.
+template <class Layout, bool Trans>
+Loop launch_view_teams(Operands<double> const& o)
+{
+  using V = Views<Layout, Trans>;
+  V const views(o);
+  ViewTeamDot<typename V::Matrix, typename V::Input, typename V::Output> const kernel{
+      views.matrix, views.x, views.y};
+  auto const rows = static_cast<index_t>(views.y.extent(0));
+  detail::require(rows <= std::numeric_limits<int>::max(), "more teams than one launch has");
+  Kokkos::parallel_for(
+      kernel.name(), Kokkos::TeamPolicy<Device>(static_cast<int>(rows), Kokkos::AUTO), kernel);
+  return {kernel.name(), 1, rows};
 }
 
 /// A team per row: its members stride over the columns, by packs where these are contiguous.
@@ -70,8 +114,7 @@ Launch<double> row_launch(std::string const& access)
   if (access == "default")
     return &launch_rows<double, Layout, Trans, AccessDefault>;
   // Access rules are measured in layouts left and right only.
-  if constexpr (!Trans &&
-                (std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>))
+  if constexpr (!Trans && plain<Layout>)
     return access == "restrict" ? &launch_rows<double, Layout, Trans, AccessRestrict>
                                 : &launch_rows<double, Layout, Trans, AccessRandom>;
   return nullptr;
@@ -104,9 +147,8 @@ driver::Maker row_maker(Choice const& choice, Problem const& problem)
   return made(choice, problem, [&]<class Layout, bool Trans>() -> Launch<double> {
     if (!view)
       return row_launch<Layout, Trans>(choice.access);
-    if constexpr (!Trans &&
-                  (std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>))
-      return &launch_views<Layout>;
+    if constexpr (plain<Layout>)
+      return &launch_views<Layout, Trans>;
     return nullptr;
   });
 }
@@ -124,7 +166,13 @@ driver::Maker team_maker(Choice const& choice, Problem const& problem)
 {
   if (choice.access != "default")
     return {};
+  bool const view = choice.variant == "view";
   return made(choice, problem, [&]<class Layout, bool Trans>() -> Launch<double> {
+    if (view) {
+      if constexpr (plain<Layout>)
+        return &launch_view_teams<Layout, Trans>;
+      return nullptr;
+    }
     if constexpr (!std::is_same_v<Layout, LayoutStride>) // behaves as the device's own layout
       return &launch_teams<Layout, Trans>;
     return nullptr;

@@ -6,6 +6,7 @@
 #include "array/launch/elementwise.hpp"
 #include "array/launch/team.hpp"
 #include "controls/native_sparse.hpp"
+#include "controls/vendor_sparse.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/sparse_kernels.hpp"
 #include "kernels/tuning.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 // y = A x of the matrix of a stencil, compressed by rows or by columns.
 
@@ -83,13 +85,17 @@ public:
       , y_("strata::matvec::sparse y", Dynamic<1>(part_.my_rows()))
       , vectors_(part_, false, problem.setting, stencil_.reach())
   {
+    if (choice.variant == "vendor")
+      by_vendor_ = vendor::csr_product(raw(), part_.cols);
   }
 
   void reset() override { vectors_.reset(values_, x_.data(), y_.data(), nullptr); }
   void step() override
   {
     vectors_.gather(x_.data());
-    if (by_hand_)
+    if (by_vendor_)
+      by_vendor_();
+    else if (by_hand_)
       multiply_by_hand();
     else
       multiply();
@@ -139,12 +145,15 @@ private:
                                         std::remove_const_t<decltype(y)>>{matrix, x, y});
     }
   }
-  void multiply_by_hand() const
+  [[nodiscard]] native::SparseProduct raw() const
   {
     auto const matrix = matrix_.read();
-    native::SparseProduct const product{matrix.offsets(), matrix.places(),  matrix.values(),
-                                        x_.data(),        y_.data(),        matrix.lines(),
-                                        part_.my_rows(),  matrix_.entries()};
+    return {matrix.offsets(), matrix.places(), matrix.values(), x_.data(),
+            y_.data(),        matrix.lines(),  part_.my_rows(), matrix_.entries()};
+  }
+  void multiply_by_hand() const
+  {
+    auto const product = raw();
     if constexpr (!rows)
       native::csc_columns(product);
     else if (by_teams_)
@@ -174,6 +183,7 @@ private:
   Array<double, Dynamic<1>> x_;
   Array<double, Dynamic<1>> y_;
   Vectors<double> vectors_;
+  std::function<void()> by_vendor_; ///< null in other variants
 };
 
 template <Compressed Along>
@@ -188,7 +198,9 @@ driver::Maker maker(Choice const& choice, Problem const& problem)
 
 driver::Maker sparse_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.variant != "span" && choice.variant != "native")
+  bool const by_vendor = choice.variant == "vendor" && choice.kernel == "csr" &&
+                         choice.parallel == "auto" && !vendor::sparse_library().empty();
+  if (choice.variant != "span" && choice.variant != "native" && !by_vendor)
     return {};
   if (choice.kernel == "csr")
     return choice.parallel == "team" ? driver::Maker()
@@ -208,7 +220,9 @@ void sparse_memory(Choice const& choice, Problem const& problem, driver::Case& m
   auto const stencil = stencil_of(choice, problem);
   index_t const rows = problem.setting.share.count(stencil.points());
   index_t const lines = choice.kernel == "csr" ? rows : stencil.points();
+  bool const by_vendor = choice.variant == "vendor";
   made.private_bytes =
+      (by_vendor ? (lines + 1) * static_cast<index_t>(sizeof(std::int32_t)) : 0) +
       CSRArray<double>::bytes_for(lines, rows * Stencil::most_neighbours(stencil.dims)) +
       (rows + stencil.points()) * static_cast<index_t>(sizeof(double));
   if (stencil.points() < problem.setting.share.ranks && made.unavailable.empty())

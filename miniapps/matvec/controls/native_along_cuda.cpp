@@ -1,126 +1,17 @@
 #include "native.hpp"
-#include "native_column_sum.hpp"
-#include "native_launch.hpp"
+#include "native_split.hpp"
 
 #include <algorithm>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-// Dense products by hand on an NVIDIA GPU, in one launch each. Where there are too few rows to
-// fill the device, the sum is split over blocks, and the last block of some rows adds the
-// blocks' parts, always in the same order.
+// Dense products by hand on an NVIDIA GPU where rows are contiguous.
 
 namespace strata::matvec::native {
 
 namespace {
 
 using cuda::warp;
-
-constexpr int threads = 256;      // of a block
-constexpr int resident = 4;       // blocks of a multiprocessor; leaves 64 registers
-constexpr index_t most_waves = 2; // of resident blocks, where the sum is split
-
-/// Partial sums of launches whose sums are split: at most most_waves · resident blocks for each
-/// multiprocessor, of at most 128 rows each.
-cuda::PartialSums const& partial_sums()
-{
-  static index_t const blocks = most_waves * resident * multiprocessors();
-  static cuda::PartialSums const memory("strata::matvec::native::partial_sums", blocks * 128,
-                                        blocks);
-  return memory;
-}
-
-/// The number of parts of a sum whose rows take `blocks` blocks; each has at least `least`
-/// terms.
-index_t parts_for(index_t blocks, index_t terms, index_t least)
-{
-  return std::clamp<index_t>(most_waves * resident * multiprocessors() / blocks, 1,
-                             std::max<index_t>(terms / least, 1));
-}
-
-index_t rounded_up(index_t n, index_t step)
-{
-  return (n + step - 1) / step * step;
-}
-
-// Column-major: threads along the rows.
-
-/// Of one row, or of two with one load of 16 bytes.
-template <class V>
-constexpr int width = sizeof(V) / sizeof(double);
-
-/// Σ over the block's threads of one threadIdx.x, in those whose threadIdx.y is 0; a
-/// __syncthreads lies between two calls.
-template <class V>
-__device__ V sum_over_y(V mine)
-{
-  __shared__ V sums[threads];
-  int const at = static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x);
-  sums[at] = mine;
-  __syncthreads();
-  for (unsigned half = blockDim.y / 2; half > 0; half /= 2) {
-    if (threadIdx.y < half)
-      add_product(sums[at], sums[at + half * blockDim.x], 1);
-    __syncthreads();
-  }
-  return sums[threadIdx.x];
-}
-
-/// The block's threads along x have neighbouring items (rows, or pairs of rows), and those
-/// along y share a part of the columns; so do the grid's blocks.
-template <class V>
-__global__ void __launch_bounds__(threads, resident)
-    across_by_hand(V const* __restrict__ a, double const* __restrict__ x, V* __restrict__ y,
-                   cuda::PartialSums partial, index_t items, index_t cols, index_t part_cols)
-{
-  index_t const item = blockIdx.x * static_cast<index_t>(blockDim.x) + threadIdx.x;
-  bool const is_there = item < items;
-  index_t const begin = blockIdx.y * part_cols;
-  V sum = {};
-  if (is_there)
-    sum = column_sum(a + item, items, x, begin + threadIdx.y, min(cols, begin + part_cols),
-                     static_cast<index_t>(blockDim.y));
-  sum = sum_over_y(sum);
-  bool const stores = is_there && threadIdx.y == 0;
-  if (gridDim.y > 1) {
-    V* const sums = reinterpret_cast<V*>(partial.values) + item;
-    if (stores)
-      sums[items * blockIdx.y] = sum;
-    if (!cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
-      return;
-    sum = {};
-    if (is_there) {
-#pragma unroll 8
-      for (unsigned part = threadIdx.y; part < gridDim.y; part += blockDim.y)
-        add_product(sum, __ldcg(sums + items * part), 1);
-    }
-    sum = sum_over_y(sum);
-  }
-  if (stores)
-    y[item] = sum;
-}
-
-template <class V>
-void launch_across(Product const& p)
-{
-  index_t const items = p.rows / width<V>;
-  constexpr unsigned least = 4; // columns of a thread
-  unsigned along = 64;
-  while (along > 1 && along / 2 >= items)
-    along /= 2;
-  while (along < threads && threads / along * least > p.cols)
-    along *= 2;
-  unsigned const over = threads / along;
-  index_t const blocks = (items + along - 1) / along;
-  index_t const wanted = parts_for(blocks, p.cols, 8 * over);
-  index_t const part_cols = rounded_up((p.cols + wanted - 1) / wanted, over);
-  auto const parts = static_cast<unsigned>((p.cols + part_cols - 1) / part_cols);
-  across_by_hand<<<dim3(static_cast<unsigned>(blocks), parts), dim3(along, over)>>>(
-      reinterpret_cast<V const*>(p.a), p.x, reinterpret_cast<V*>(p.y), partial_sums(), items,
-      p.cols, part_cols);
-}
-
-// Row-major: threads along the columns.
 
 /// Sums over a block, in its first thread; a __syncthreads lies between two calls.
 template <int Rows>
@@ -258,16 +149,10 @@ void launch_along(Product const& p)
 
 } // namespace
 
-void best_left(Product const& p)
-{
-  if (p.rows % 2 == 0)
-    launch_across<double2>(p);
-  else
-    launch_across<double>(p);
-}
-
 void best_right(Product const& p)
 {
+  if (p.cols == 1 && p.rows > 1)
+    return best_left(p);     // in memory the same
   constexpr index_t few = 4; // pairs of a thread
   index_t const pairs = p.cols / 2;
   index_t const warps = (p.rows + 1) / 2; // with two rows each

@@ -1,0 +1,160 @@
+#include "native.hpp"
+#include "native_column_sum.hpp"
+#include "native_split.hpp"
+
+#include <algorithm>
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+// Dense products by hand on an NVIDIA GPU where columns are contiguous.
+
+namespace strata::matvec::native {
+
+namespace {
+
+// Column-major: threads along the rows, in pairs of which one load of 16 bytes takes each. The
+// block's threads along x have neighbouring pairs, and those along y share a part of the
+// columns; so do the grid's blocks.
+
+/// Σ over the block's threads of one threadIdx.x, in those whose threadIdx.y is 0; a
+/// __syncthreads lies between two calls for the same memory.
+__device__ double2 sum_over_y(double2 (&sums)[threads], double2 mine)
+{
+  int const at = static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x);
+  sums[at] = mine;
+  __syncthreads();
+  for (unsigned half = blockDim.y / 2; half > 0; half /= 2) {
+    if (threadIdx.y < half)
+      add_product(sums[at], sums[at + half * blockDim.x], 1);
+    __syncthreads();
+  }
+  return sums[threadIdx.x];
+}
+
+/// Stores the sums of rows 2 pair and 2 pair + 1; where blocks share them, the last one adds
+/// their parts. All threads call it; those whose threadIdx.y is 0 have the sums.
+__device__ void store_pair(double2 (&scratch)[threads], double2 sum, index_t pair,
+                           bool is_there, Product const& p, cuda::PartialSums const& partial)
+{
+  bool const stores = is_there && threadIdx.y == 0;
+  if (gridDim.y > 1) {
+    index_t const pairs = (p.rows + 1) / 2;
+    auto* const sums = reinterpret_cast<double2*>(partial.values) + pair;
+    if (stores)
+      sums[pairs * blockIdx.y] = sum;
+    if (!cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
+      return;
+    sum = {};
+    if (is_there) {
+#pragma unroll 8
+      for (unsigned part = threadIdx.y; part < gridDim.y; part += blockDim.y)
+        add_product(sum, __ldcg(sums + pairs * part), 1);
+    }
+    sum = sum_over_y(scratch, sum);
+  }
+  if (stores)
+    p.y[2 * pair] = sum.x;
+  if (stores && 2 * pair + 1 < p.rows)
+    p.y[2 * pair + 1] = sum.y;
+}
+
+/// Of an even number of rows.
+__global__ void __launch_bounds__(threads, resident)
+    across_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
+{
+  __shared__ double2 scratch[threads];
+  index_t const pair = blockIdx.x * static_cast<index_t>(blockDim.x) + threadIdx.x;
+  bool const is_there = 2 * pair < p.rows;
+  index_t const begin = blockIdx.y * part_cols;
+  double2 sum = {};
+  if (is_there)
+    sum = column_sum<4>(reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x,
+                        begin + threadIdx.y, min(p.cols, begin + part_cols),
+                        static_cast<index_t>(blockDim.y));
+  store_pair(scratch, sum_over_y(scratch, sum), pair, is_there, p, partial);
+}
+
+/// Of an odd number of rows: odd columns begin 8 bytes behind 16, so that a thread's pairs of
+/// them are one row earlier than those of even columns. It sums both kinds apart, and the
+/// block's last thread along x only completes the sums of the one before. A pair may reach into
+/// the next column or behind the matrix; what it has of there is not used.
+__global__ void __launch_bounds__(threads, resident)
+    across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
+{
+  constexpr int unroll = 2;
+  __shared__ double2 of_even[threads], of_odd[threads];
+  unsigned const owned = blockDim.x - 1;
+  index_t const pair = blockIdx.x * static_cast<index_t>(owned) + threadIdx.x;
+  index_t const begin = blockIdx.y * part_cols;
+  index_t const end = min(p.cols, begin + part_cols);
+  index_t const step = 2 * static_cast<index_t>(blockDim.y);
+  index_t col = begin + 2 * threadIdx.y;
+  double const* const a = p.a + min(2 * pair, p.rows - 1);
+  double2 sum[2] = {}; // of even columns, of odd ones
+  auto const add = [&](auto is_there) {
+    double2 element[unroll][2];
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+#pragma unroll
+      for (int odd = 0; odd < 2; ++odd) {
+        index_t const at = col + u * step + odd;
+        element[u][odd] = is_there(at)
+                              ? load(reinterpret_cast<double2 const*>(a + p.rows * at - odd))
+                              : double2{};
+      }
+#pragma unroll
+    for (int u = 0; u < unroll; ++u)
+#pragma unroll
+      for (int odd = 0; odd < 2; ++odd) {
+        index_t const at = col + u * step + odd;
+        if (is_there(at))
+          add_product(sum[odd], element[u][odd], __ldg(p.x + at));
+      }
+  };
+  for (; col + (unroll - 1) * step + 1 < end; col += unroll * step)
+    add([](index_t) { return true; });
+  for (; col < end; col += unroll * step)
+    add([end](index_t at) { return at < end; });
+  double2 const even = sum_over_y(of_even, sum[0]);
+  double2 const odd = sum_over_y(of_odd, sum[1]);
+  double const next = of_odd[min(threadIdx.x + 1, owned)].x;
+  store_pair(of_even, {even.x + odd.y, even.y + next}, pair,
+             threadIdx.x < owned && 2 * pair < p.rows, p, partial);
+}
+
+/// Threads along x of a block: fewer where there are few rows, more where there are few
+/// columns.
+unsigned threads_along(index_t pairs, index_t cols, unsigned fewest)
+{
+  constexpr unsigned least = 4; // columns of a thread
+  unsigned along = 64;
+  while (along > fewest && along / 2 >= pairs)
+    along /= 2;
+  while (along < threads && threads / along * least > cols)
+    along *= 2;
+  return along;
+}
+
+} // namespace
+
+void best_left(Product const& p)
+{
+  if (p.rows == 1 && p.cols > 1)
+    return best_right(p); // in memory the same
+  bool const is_even = p.rows % 2 == 0;
+  index_t const pairs = (p.rows + 1) / 2;
+  unsigned const along = threads_along(is_even ? pairs : pairs + 1, p.cols, is_even ? 1 : 2);
+  unsigned const over = threads / along;
+  unsigned const owned = is_even ? along : along - 1;
+  index_t const blocks = (pairs + owned - 1) / owned;
+  index_t const wanted = parts_for(blocks, p.cols, 8 * over);
+  index_t const part_cols = rounded_up((p.cols + wanted - 1) / wanted, 2 * over);
+  auto const parts = static_cast<unsigned>((p.cols + part_cols - 1) / part_cols);
+  auto* const kernel = is_even ? across_by_hand : across_odd_by_hand;
+  kernel<<<dim3(static_cast<unsigned>(blocks), parts), dim3(along, over)>>>(p, partial_sums(),
+                                                                            part_cols);
+}
+
+} // namespace strata::matvec::native
+
+#endif

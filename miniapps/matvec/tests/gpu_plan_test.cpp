@@ -1,0 +1,90 @@
+#include "trials/gpu_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+// How `auto` divides a product over a GPU's teams: whatever the shape, every column is in one
+// part, the memory for shared sums suffices, and a large matrix occupies the device.
+
+namespace strata::matvec {
+
+namespace {
+
+constexpr index_t resident = 528; // teams that an H200 runs at once: 132 x 4
+constexpr index_t word = sizeof(double);
+constexpr int width = 2;
+
+constexpr index_t extents[] = {1,    2,    3,     10,    29,     64,      100,     317,
+                               1000, 3163, 10007, 31623, 100003, 1000003, 10000019};
+
+template <class F>
+void for_each_shape(F const& f)
+{
+  for (auto const rows : extents)
+    for (auto const cols : extents)
+      if (rows * cols <= index_t{1} << 33)
+        f(rows, cols);
+}
+
+void expect_complete(Plan const& plan, index_t terms)
+{
+  ASSERT_GE(plan.parts * plan.part_terms, terms);
+  ASSERT_LT((plan.parts - 1) * plan.part_terms, std::max<index_t>(terms, 1));
+  if (plan.parts > 1) {
+    ASSERT_LE(plan.parts * plan.blocks, tuning::most_sharing_teams);
+  }
+}
+
+} // namespace
+
+TEST(AlongPlan, HasEveryPackInOnePart)
+{
+  for_each_shape([](index_t rows, index_t cols) {
+    SCOPED_TRACE(::testing::Message() << rows << " x " << cols);
+    index_t const packs = cols / width;
+    index_t const blocks = quotient_up(rows, 2);
+    auto const plan = along_plan(blocks, packs, 2, width * word, resident);
+    expect_complete(plan, packs);
+    EXPECT_EQ(plan.blocks, blocks);
+  });
+}
+
+TEST(AcrossPlan, HasEveryElementInOneTeam)
+{
+  for (int const phases : {1, width})
+    for_each_shape([&](index_t rows, index_t cols) {
+      SCOPED_TRACE(::testing::Message()
+                   << rows << " x " << cols << ", " << phases << " phases");
+      auto const plan = across_plan(rows, cols, width, word, phases, resident);
+      expect_complete(plan, cols);
+      EXPECT_EQ(plan.part_terms % phases, 0);
+      index_t const owned = ((index_t{1} << plan.along_bits) - (phases > 1 ? 1 : 0)) * width;
+      EXPECT_GE(plan.blocks * owned, rows);
+      EXPECT_LT((plan.blocks - 1) * owned, rows);
+      EXPECT_LE(owned, tuning::most_team_rows);
+    });
+}
+
+TEST(AcrossPlan, OccupiesTheDeviceByAnyLargeShape)
+{
+  for (int const phases : {1, width})
+    for_each_shape([&](index_t rows, index_t cols) {
+      if (rows * cols < index_t{1} << 26)
+        return;
+      SCOPED_TRACE(::testing::Message()
+                   << rows << " x " << cols << ", " << phases << " phases");
+      auto const plan = across_plan(rows, cols, width, word, phases, resident);
+      EXPECT_GE(2 * plan.parts * plan.blocks, resident);
+    });
+}
+
+TEST(AcrossPlan, ReadsWholePiecesOfLongColumns)
+{
+  for (index_t const rows : {500, 777, 3200, 16384, 100000}) {
+    auto const plan = across_plan(rows, 20000, width, word, 1, resident);
+    EXPECT_GE((width * word) << plan.along_bits, 256) << rows;
+  }
+}
+
+} // namespace strata::matvec
