@@ -132,7 +132,7 @@ std::string unavailable(Choice const& choice, Problem const& problem)
   if (choice.variant == "native")
     return native_unavailable();
   if (choice.variant == "vendor")
-    return vendor_unavailable(problem);
+    return vendor_unavailable(choice, problem);
   if (choice.variant == "vector_of_vectors" && !device_is_host)
     return "vectors of vectors live on a host only";
   if (algorithm(choice.algorithm).by_tiles != nullptr &&

@@ -9,6 +9,7 @@
 #include "runtime/node/host_library.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,34 @@ std::string path()
   return runtime::library_file(reinterpret_cast<void const*>(&cusolverDnCreate));
 }
 
+namespace {
+
+/// Numbers of workspace that both steps need; none where the library refuses the sizes, which
+/// it does where their own count passes an int.
+std::optional<int> workspace(cusolverDnHandle_t handle, int rows, int columns, int stride)
+{
+  int factor = 0;
+  int product = 0;
+  if (cusolverDnDgeqrf_bufferSize(handle, rows, columns, nullptr, stride, &factor) !=
+          CUSOLVER_STATUS_SUCCESS ||
+      cusolverDnDorgqr_bufferSize(handle, rows, columns, columns, nullptr, stride, nullptr,
+                                  &product) != CUSOLVER_STATUS_SUCCESS)
+    return std::nullopt;
+  return std::max(factor, product);
+}
+
+} // namespace
+
+bool Solver::takes(index_t rows, index_t columns, index_t stride)
+{
+  cusolverDnHandle_t handle = nullptr;
+  require(cusolverDnCreate(&handle) == CUSOLVER_STATUS_SUCCESS, "cusolverDnCreate");
+  auto const needed = workspace(handle, static_cast<int>(rows), static_cast<int>(columns),
+                                static_cast<int>(stride));
+  cusolverDnDestroy(handle);
+  return needed.has_value();
+}
+
 struct Solver::State
 {
   using Numbers = Array<double, Dynamic<1>, LayoutRight>;
@@ -69,13 +98,9 @@ struct Solver::State
     require(cusolverDnCreate(&handle) == CUSOLVER_STATUS_SUCCESS, "cusolverDnCreate");
     require(cusolverDnSetStream(handle, Device().cuda_stream()) == CUSOLVER_STATUS_SUCCESS,
             "cusolverDnSetStream");
-    int second = 0;
-    require(cusolverDnDgeqrf_bufferSize(handle, rows, columns, nullptr, stride, &size) ==
-                    CUSOLVER_STATUS_SUCCESS &&
-                cusolverDnDorgqr_bufferSize(handle, rows, columns, columns, nullptr, stride,
-                                            nullptr, &second) == CUSOLVER_STATUS_SUCCESS,
-            "cuSOLVER");
-    size = std::max(size, second);
+    auto const needed = workspace(handle, rows, columns, stride);
+    STRATA_CHECK(needed, "a matrix that cuSOLVER refuses");
+    size = *needed;
     work = Numbers("strata::mgs::vendor::work", Dynamic<1>(size));
   }
   ~State() { cusolverDnDestroy(handle); }
@@ -165,6 +190,15 @@ struct Solver::State
 void Solver::factorise(double*, double*, index_t)
 {
   require(false, unavailable());
+}
+
+#endif
+
+#if !defined(STRATA_CUSOLVER)
+
+bool Solver::takes(index_t, index_t, index_t)
+{
+  return true;
 }
 
 #endif

@@ -13,7 +13,7 @@ char const* unavailable();
 /// The file of the loaded library.
 std::string path();
 
-/// LAPACK's and cuSOLVER's counts are ints.
+/// Rows, columns and strides are ints in LAPACK and cuSOLVER.
 inline constexpr index_t most_rows = 2'000'000'000;
 
 /// Householder's factorisation and the explicit Q, by LAPACK (dgeqrf, dorgqr) on a host and by
@@ -29,6 +29,10 @@ public:
 
   /// a becomes Q. R has rows of stride `pitch`; its diagonal may be negative.
   void factorise(double* a, double* r, index_t pitch);
+
+  /// Whether the library takes a matrix of at most `most_rows` rows: cuSOLVER 13.0 refuses
+  /// 61 million rows of 32 columns.
+  static bool takes(index_t rows, index_t columns, index_t stride);
 
 private:
   struct State;

@@ -74,6 +74,6 @@ driver::Maker pointer_maker(Choice const& choice, Problem const& problem);
 index_t pointer_bytes(Problem const& problem);
 
 /// Why the vendor's factorisation cannot run; empty where it can.
-std::string vendor_unavailable(Problem const& problem);
+std::string vendor_unavailable(Choice const& choice, Problem const& problem);
 
 } // namespace strata::mgs

@@ -4,13 +4,16 @@
 
 namespace strata::mgs {
 
-std::string vendor_unavailable(Problem const& problem)
+std::string vendor_unavailable(Choice const& choice, Problem const& problem)
 {
   if (std::string const why = vendor::unavailable(); !why.empty())
     return why;
   if (problem.world.ranks() > 1)
     return "it factorises one rank's memory; run one rank";
-  if (padded(problem.count) > vendor::most_rows)
+  auto const stride = padded(problem.count);
+  if (stride > vendor::most_rows ||
+      (choice.algorithm == "householder" &&
+       !vendor::Solver::takes(problem.count, problem.matrix.columns, stride)))
     return "its sizes are 32-bit numbers; lower problem.rows";
   return {};
 }
