@@ -26,6 +26,7 @@ MAY_INCLUDE = {
     "report": ("base", "measure", "verify", "runtime"),
     "driver": ("base", "array", "deck", "runtime", "measure", "verify", "report"),
     "testing": ("base", "array", "measure", "driver/miniapp.hpp"),
+    "fuzz": ("base", "deck"),
 }
 MINIAPPS = (
     "base",
@@ -68,6 +69,7 @@ ROOMS = {
         "domain": ("scene", "search", "rows", "config.hpp"),
         "check": ("scene", "search", "rows", "domain"),
         "trials": ("scene", "io", "search", "rows", "domain", "check", "config.hpp"),
+        "fuzz": ("io",),
     },
     "miniapps/matvec": {
         "operands": (),

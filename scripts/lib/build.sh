@@ -22,7 +22,8 @@ configure() {
   if [[ -e $folder/made-with && $(<"$folder/made-with") != "$made_with" ]]; then
     rm -rf "$folder"
   fi
-  mkdir -p "$folder"
+  mkdir -p "$folder" || die "$folder cannot be made; set STRATA_BUILD_DIR to a folder that can" \
+    "be written"
   printf '%s\n' "$made_with" >"$folder/made-with"
   step "configure ${folder#"$root"/}" cmake -S "$root" -B "$folder" -G Ninja \
     -DCMAKE_CXX_COMPILER="$STRATA_CXX" -DKokkos_DIR="$STRATA_KOKKOS_DIR" \

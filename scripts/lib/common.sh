@@ -4,6 +4,8 @@
 export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 scripts=$root/scripts
+# shellcheck disable=SC2034 # read by those that build
+builds=${STRATA_BUILD_DIR:-$root/build}
 cache=${XDG_CACHE_HOME:-${HOME:?neither HOME nor XDG_CACHE_HOME is set}/.cache}/strata
 script=${0##*/}
 

@@ -17,7 +17,7 @@ declare -A apt_packages=(
   [shellcheck]="shellcheck"
 )
 declare -A pointers=(
-  [python]="put a python3 of 3.9 or newer with venv on PATH"
+  [python]="put a Python of 3.9 or newer with venv on PATH, as python3 or by its version"
   [c++]="put GCC 12, Clang 16 or newer on PATH, or set CXX"
   [cmake]="put CMake 3.22 or newer on PATH"
   [ninja]="put ninja on PATH"
@@ -43,7 +43,13 @@ declare -A test_packages=(
 has() { command -v "$1" >/dev/null 2>&1; }
 
 # needs_compiler LEVEL...: whether any of them builds something.
-needs_compiler() { [[ ! "$*" =~ ^(python|report)$ ]]; }
+needs_compiler() {
+  local level
+  for level; do
+    [[ $level == @(python|report) ]] || return 0
+  done
+  return 1
+}
 
 cmake_is_new_enough() {
   has cmake && [[ $(cmake --version | head -n 1) =~ ([0-9]+)\.([0-9]+) ]] &&
