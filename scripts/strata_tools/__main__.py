@@ -7,9 +7,12 @@ import argparse
 import difflib
 import sys
 
-from strata_tools import compare, race, report, run, streams, submit
+from strata_tools import compare, race, report, run, seal, streams, submit, verify
 
-VERBS = {"run": run, "race": race, "submit": submit, "compare": compare, "report": report}
+VERBS = {
+    "run": run, "race": race, "submit": submit, "compare": compare, "report": report,
+    "seal": seal, "verify": verify,
+}  # fmt: skip
 HANDS_ON = ("race",)
 """Verbs that hand what stands after -- on to executables."""
 

@@ -17,6 +17,8 @@ from strata_tools.launch import Launcher
 
 NO_RESULT = 1
 """Exit code of a launch that ends well by its launcher, yet without a RESULT line."""
+FACTS = ("FOM v=", "CHECK v=")
+"""How the lines for scripts begin that tables have in other words."""
 SIGNAL_LATENCY = 0.1
 """Seconds after which a signal is passed on at the latest."""
 
@@ -52,11 +54,13 @@ def attend(
     launcher: Launcher,
     environment: dict[str, str],
     log: TextIO | None = None,
+    facts: bool = True,
 ) -> End:
-    """Runs a command, its standard output passed on line by line; a `log` gets it instead, and
-    standard error with it. It runs in a session of its own, so that an interrupt reaches it
-    once, from here; it is waited for, since an app writes what it has. A thread of its own
-    reads, since a signal that comes just before a blocking read would wait for a line."""
+    """Runs a command, its standard output passed on line by line, but for its FOM and CHECK
+    lines unless `facts`; a `log` gets it instead, and standard error with it. It runs in a
+    session of its own, so that an interrupt reaches it once, from here; it is waited for, since
+    an app writes what it has. A thread of its own reads, since a signal that comes just before
+    a blocking read would wait for a line."""
     lines: list[str] = []
     signals: list[int] = []
     with subprocess.Popen(
@@ -77,7 +81,8 @@ def attend(
         def show() -> None:
             assert process.stdout is not None
             for line in process.stdout:
-                print(line, end="", flush=True, file=log)
+                if facts or not line.startswith(FACTS):
+                    print(line, end="", flush=True, file=log)
                 lines.append(line)
 
         previous = {n: signal.signal(n, pass_on) for n in (signal.SIGINT, signal.SIGTERM)}
@@ -99,10 +104,11 @@ def execute(  # noqa: PLR0913 - a launch has so many sides
     environment: dict[str, str],
     *,
     log: TextIO | None = None,
+    facts: bool = True,
 ) -> Outcome:
-    """One launch of an app; `log` as of attend()."""
+    """One launch of an app; `log` and `facts` as of attend()."""
     start = time.monotonic()
-    end = attend(command, launcher, environment, log)
+    end = attend(command, launcher, environment, log, facts)
     seconds, code = time.monotonic() - start, end.code
     status, record = "-", "-"
     for line in end.lines:

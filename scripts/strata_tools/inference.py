@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from scipy import stats
 
+from strata_tools import drift, relabelling
+
 FEWEST_FOR_CLAIM = 9
 """Launches on each side (Google Benchmark's compare.py calls fewer unreliable), or pairs."""
 FEWEST_FOR_INTERVAL = 6
 """As for samples: below, order statistics bear out no 95 %."""
-MOST_FOR_EXACT = 50
 SIGNIFICANCE = 0.05
 CONFIDENCE = 0.95
 RESAMPLES = 9999
@@ -41,6 +42,10 @@ class Ratio:
     least_p: float = 0.0
     """The smallest p that so many launches or pairs can have."""
     design: str = INDEPENDENT
+    trial: relabelling.Trial | None = None
+    """Of independent launches, to be tested with the other cases."""
+    drift_p: float | None = None
+    """That a steady drift is all the difference; None of launches in turn."""
 
 
 @dataclass(frozen=True)
@@ -48,30 +53,47 @@ class Claim:
     """What a ratio shows among those it was tested with."""
 
     p: float | None
-    """Corrected for all of them (Holm)."""
+    """Corrected for all of them."""
     shown: bool
     """A difference: p is below SIGNIFICANCE and the interval leaves out 1."""
     possible: bool
     """Any p of this design could have shown one among so many tests."""
 
 
-def compare(base: Sequence[float], new: Sequence[float], better: str) -> Ratio:
+def compare(
+    base: Sequence[float],
+    new: Sequence[float],
+    better: str,
+    *,
+    launches: Hashable = None,
+    starts: tuple[Sequence[str], Sequence[str]] | None = None,
+) -> Ratio:
     """Of independent launches of one case on two sides: ratio of medians, its percentile
-    bootstrap, Mann-Whitney U."""
+    bootstrap, test by relabelling. `launches` is what they were: cases of the same ones are
+    tested together. Those on the same nodes have `starts`: where they were not in turn, the
+    interval has room for a drift, and the difference must be more than that."""
     turned = (base, new) if better == "higher" else (new, base)
     value = statistics.median(turned[1]) / statistics.median(turned[0])
     fewest = min(len(base), len(new))
-    interval, p = None, None
-    if fewest >= FEWEST_FOR_INTERVAL:
-        source = np.random.default_rng(SEED)
-        below, above = (_resampled_medians(values, source) for values in turned)
-        tails = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
-        low, high = np.quantile(above / below, tails)
-        interval = (float(low), float(high))
-    if fewest >= FEWEST_FOR_CLAIM:
-        p = _mann_whitney(base, new)
+    if fewest < FEWEST_FOR_INTERVAL:
+        return Ratio(value, None, None)
+    source = np.random.default_rng(SEED)
+    below, above = (_resampled_medians(values, source) for values in turned)
+    low, high = np.quantile(above / below, ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2))
+    logs = [tuple(map(math.log, side)) for side in (base, new)]
+    drift_p = None
+    if starts and not drift.in_turn(*starts):
+        apart = drift.apart(*logs, starts)
+        ends = (apart.low, apart.high) if better == "higher" else (-apart.high, -apart.low)
+        low, high = min(low, np.exp(ends[0])), max(high, np.exp(ends[1]))
+        drift_p = apart.p
+    interval = (float(low), float(high))
+    if fewest < FEWEST_FOR_CLAIM:
+        return Ratio(value, interval, None)
+    trial = relabelling.Trial(*logs, launches)
+    (p,) = relabelling.p_values([trial])
     least = 2 / math.comb(len(base) + len(new), len(base))
-    return Ratio(value, interval, p, least)
+    return Ratio(value, interval, max(p, drift_p or 0), least, trial=trial, drift_p=drift_p)
 
 
 def compare_pairs(base: Sequence[float], new: Sequence[float], better: str) -> Ratio:
@@ -85,9 +107,8 @@ def compare_pairs(base: Sequence[float], new: Sequence[float], better: str) -> R
     interval, p = None, None
     if count >= FEWEST_FOR_INTERVAL:
         sums = _signed_ranks(tuple(range(2, 2 * count + 1, 2)))[::2]
-        left_out = int(np.searchsorted(sums, (1 - CONFIDENCE) / 2, side="right"))
-        left_out -= 1
-        ends = means[left_out], means[-1 - left_out]
+        below = int(np.searchsorted(sums, (1 - CONFIDENCE) / 2, side="right")) - 1
+        ends = means[below], means[-1 - below]
         interval = (math.exp(ends[0]), math.exp(ends[1]))
     if count >= FEWEST_FOR_CLAIM:
         p = _wilcoxon(logs)
@@ -96,14 +117,27 @@ def compare_pairs(base: Sequence[float], new: Sequence[float], better: str) -> R
 
 
 def claims(ratios: Sequence[Ratio]) -> list[Claim]:
-    """Of all ratios that are looked at together: their tests are corrected together."""
-    tested = [ratio.p for ratio in ratios if ratio.p is not None]
-    corrected = iter(holm(tested))
-    return [
-        Claim(p := None if ratio.p is None else next(corrected), _shown(ratio, p),
-              ratio.least_p * len(tested) < SIGNIFICANCE)
-        for ratio in ratios
-    ]  # fmt: skip
+    """Of all ratios that are looked at together: their tests are corrected together, pairs by
+    Holm, independent launches by relabelling all cases at once, and where both are there,
+    each half of what is allowed."""
+    trials = [ratio.trial for ratio in ratios if ratio.trial is not None]
+    pairs = [ratio.p for ratio in ratios if ratio.p is not None and ratio.trial is None]
+    drifts = [ratio.drift_p for ratio in ratios if ratio.drift_p is not None]
+    times = 2 if trials and pairs else 1
+    of_trials, of_pairs = iter(relabelling.p_values(trials)), iter(holm(pairs))
+    of_drifts = iter(holm(drifts))
+    found = []
+    for ratio in ratios:
+        p, possible = None, ratio.least_p < SIGNIFICANCE
+        if ratio.trial is not None:
+            p = max(next(of_trials), ratio.p or 0)
+        elif ratio.p is not None:
+            p, possible = next(of_pairs), ratio.least_p * len(pairs) * times < SIGNIFICANCE
+        if ratio.drift_p is not None:
+            p = max(next(of_drifts), p or 0)
+        p = None if p is None else min(1.0, times * p)
+        found.append(Claim(p, _shown(ratio, p), possible))
+    return found
 
 
 def _shown(ratio: Ratio, p: float | None) -> bool:
@@ -123,6 +157,22 @@ def advised_pairs(cases: int) -> int:
     """With so many 2 % are found in 90 % of races of launches that differ by 1 %, whatever the
     kind of noise (see scripts/simulate_claims.py); even, so that a steady drift cancels."""
     return 12 + 2 * math.ceil(2.5 * math.log10(cases))
+
+
+def advised_launches(cases: int) -> int:
+    """As advised_pairs(), of launches of each side, in turn and without drift (see
+    scripts/simulate_launches.py)."""
+    return 12 + 2 * max(0, math.ceil(math.log10(cases) - 1))
+
+
+def needed(loss: float, noise: float, cases: int) -> tuple[int, int]:
+    """Pairs, or launches of each side, that find a loss in 90 % of comparisons where launches
+    of one thing differ by so much: the advised ones find twice the noise, and half the loss
+    takes four times as many."""
+    times = (2 * noise / loss) ** 2
+    pairs = max(fewest_pairs(cases), math.ceil(times * advised_pairs(cases)))
+    launches = max(FEWEST_FOR_CLAIM, math.ceil(times * advised_launches(cases)))
+    return pairs + pairs % 2, launches
 
 
 def _walsh_averages(values: np.ndarray) -> np.ndarray:
@@ -157,13 +207,6 @@ def _wilcoxon(differences: np.ndarray) -> float:
     return min(1.0, 2 * float(_signed_ranks(tuple(sorted(doubled.tolist())))[rarer]))
 
 
-def _mann_whitney(base: Sequence[float], new: Sequence[float]) -> float:
-    """Exact where there are no ties and not too many orders to count."""
-    tied = len({*base, *new}) < len(base) + len(new)
-    method = "asymptotic" if tied or max(len(base), len(new)) > MOST_FOR_EXACT else "exact"
-    return float(stats.mannwhitneyu(base, new, alternative="two-sided", method=method).pvalue)
-
-
 def _resampled_medians(values: Sequence[float], source: np.random.Generator) -> np.ndarray:
     drawn = source.integers(len(values), size=(RESAMPLES, len(values)))
     return np.median(np.asarray(values)[drawn], axis=1)
@@ -185,5 +228,11 @@ def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
     if len(values) < FEWEST_FOR_INTERVAL:
         return None
     ordered = sorted(values)
-    left_out = int(stats.binom.ppf((1 - CONFIDENCE) / 2, len(ordered), 0.5)) - 1
-    return ordered[left_out], ordered[-1 - left_out]
+    below = left_out(len(ordered))
+    return ordered[below], ordered[-1 - below]
+
+
+@lru_cache(maxsize=1024)
+def left_out(count: int) -> int:
+    """Of so many values, those beyond either end of the 95 % interval of their median."""
+    return int(stats.binom.ppf((1 - CONFIDENCE) / 2, count, 0.5)) - 1

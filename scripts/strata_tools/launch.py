@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from strata_tools import machine
+from strata_tools import machine, processes
 
 GPU_BACKENDS = ("CUDA", "HIP", "SYCL")
 
@@ -113,12 +114,18 @@ class Launcher:
         return Seats(ranks, top, -(-ranks // per_node), per_node, cores)
 
     def pass_on(self, process: subprocess.Popen[str], number: int, again: bool) -> None:
-        """Hands a signal to the ranks; `again`, if they were given one before."""
+        """Hands a signal to the ranks; `again`, if they were given one before. Those of this
+        node tell the others, so that no launcher needs to: Open MPI's kills all a second after
+        it got SIGTERM itself, which is too soon for a long sample."""
         job = os.environ.get("SLURM_JOB_ID")
         if self.flavour == "srun" and job and not again:
             # srun itself would answer SIGTERM by killing the step before it can write.
             name = signal.Signals(number).name.removeprefix("SIG")
             subprocess.Popen(["scancel", f"--signal={name}", job], stdin=subprocess.DEVNULL)
+        elif not again and (ranks := processes.ranks_below(process.pid)):
+            for rank in ranks:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(rank, number)
         else:
             process.send_signal(number)
 

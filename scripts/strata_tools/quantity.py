@@ -62,6 +62,14 @@ def shown(value: float, unit: str, interval: tuple[float, float] | None = None) 
     return " ".join(scaled(value, unit, interval))
 
 
+def between(interval: tuple[float, float], unit: str, beside: str) -> str:
+    """The ends of an interval: 4.31 … 4.34; with their units where one's prefix is not that of
+    `beside`, the unit of the figure that it stands next to."""
+    ends = [scaled(end, unit, interval) for end in interval]
+    plain = all(own == beside for _, own in ends)
+    return " … ".join(text if plain else f"{text} {own}" for text, own in ends)
+
+
 def ratio(value: float, interval: tuple[float, float] | None = None) -> str:
     """A ratio near 1: at least two decimals, more where the interval bears them out."""
     if interval is None:

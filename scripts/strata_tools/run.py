@@ -6,6 +6,8 @@ run once, then every run again. All decks are checked before the first launch, o
 apps are yet to be built, each before its own. A launch that fails does not keep the others
 from running; the exit code is the highest of theirs (77, skipped, counts as none).
 
+At the end stands what this machine gave beside the nearest reference record of results/.
+
 A launch whose valid record of all cases is in the output folder already, left by this build on
 this system, is not made again: after an interruption the same command goes on where it was.
 """
@@ -30,6 +32,7 @@ from strata_tools import (
     plan,
     preflight,
     suite,
+    summary,
     systems,
 )
 from strata_tools.estimate import Estimate
@@ -63,13 +66,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
            "implies --fresh")  # fmt: skip
     option("--dry-run", action="store_true", help="print the commands, run nothing")
     option("--fresh", action="store_true", help="run also what has its record already")
+    option("--lines", action="store_true",
+           help="show FOM and CHECK lines at a terminal, as elsewhere")  # fmt: skip
     add_placement(parser)
     option("--index", type=positive, metavar="N",
            help="only the N-th run, with its repeats: an element of a job array")  # fmt: skip
     option("--preflight", action="store_true",
            help="first show who runs where, and stop if ranks cannot be placed")  # fmt: skip
     option("--job-folder", type=Path, metavar="DIR",
-           help="keep copies of the suite deck and its decks there")  # fmt: skip
+           help="keep copies of the suite deck and its decks there, and seal them and the "
+           "records (strata seal)")  # fmt: skip
 
 
 def add_placement(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +116,9 @@ class Session:
     build: Build
     launcher: Launcher
     output: Path
+    job_folder: Path | None
+    facts: bool
+    """FOM and CHECK lines are shown."""
 
     def command(self, run: suite.Run) -> list[str]:
         assert run.ranks is not None
@@ -162,7 +171,9 @@ def _run(arguments: argparse.Namespace) -> int:
         return COMMAND_LINE
     if index is not None:
         runs = [runs[index - 1]]
-    return _measure(arguments, runs, Session(build, launcher, arguments.output_dir))
+    facts = arguments.lines or not sys.stdout.isatty()
+    session = Session(build, launcher, arguments.output_dir, arguments.job_folder, facts)
+    return _measure(arguments, runs, session)
 
 
 def launcher_for(
@@ -192,9 +203,9 @@ def _measure(arguments: argparse.Namespace, runs: list[suite.Run], session: Sess
     if launcher.mpiexec is None and any(run.ranks > 1 for run in runs):
         print("no mpirun found: put that of the build's MPI on PATH", file=sys.stderr)
         return PLACEMENT
-    if arguments.job_folder:
+    if session.job_folder:
         try:
-            job_folder.keep(arguments.job_folder, arguments.suite, runs)
+            job_folder.keep(session.job_folder, arguments.suite, runs)
         except OSError as error:
             return not_writable(error, "--job-folder")
     surroundings = {}
@@ -268,16 +279,24 @@ def _run_all(
         command = session.command(run)
         print(f"== {count}{estimate.of(left)}: {shlex.join(command)}", flush=True)
         environment = surroundings.get(preflight.seating(run)) or session.launcher.environment()
-        outcomes.append(execute(run.app, ranks, command, session.launcher, environment))
+        outcomes.append(
+            execute(run.app, ranks, command, session.launcher, environment, facts=session.facts)
+        )
         estimate.add(left.pop(0), outcomes[-1].seconds)
         print(flush=True)
         if outcomes[-1].interrupted:
             break
-    records = sum(record is not None for record in done)
+    there = [record for record in done if record]
+    records = len(there)
+    for line in summary.lines(Path(name) for name in (*there, *(o.record for o in outcomes))):
+        print(line)
     _summarise(outcomes, len(launches), records)
+    sealed = OK
+    if session.job_folder and outcomes:
+        sealed = job_folder.seal(session.job_folder, (one.record for one in outcomes))
     if outcomes and outcomes[-1].interrupted:
         return INTERRUPTED
-    codes = [outcome.code for outcome in outcomes] + [OK] * bool(records)
+    codes = [outcome.code for outcome in outcomes] + [sealed] * bool(records or sealed)
     return max((code for code in codes if code != SKIPPED), default=SKIPPED)
 
 

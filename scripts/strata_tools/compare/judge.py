@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from strata_tools import inference
+from strata_tools import drift, inference
 from strata_tools.compare.pairing import Pair, Side
-from strata_tools.records import Fom
+from strata_tools.records import Fom, Record
 
 FASTER, SLOWER = "faster", "slower"
 NO_DIFFERENCE = "no difference shown"
@@ -74,7 +74,19 @@ def _ratio(pair: Pair) -> tuple[tuple[list[float], list[float]], inference.Ratio
     if values := _in_turn(pair):
         return values, inference.compare_pairs(*values, better)
     values = pair.base.values, pair.new.values
-    return values, inference.compare(*values, better)
+    launches = tuple(
+        tuple(record.id for record in one.records) for one in (pair.base, pair.new)
+    )
+    starts = _starts(pair.base.records, pair.new.records)
+    return values, inference.compare(*values, better, launches=launches, starts=starts)
+
+
+def _starts(base: list[Record], new: list[Record]) -> tuple[list[str], list[str]] | None:
+    """Of launches on two sides, where a drift of the same nodes could meet both."""
+    places = [{(one.system, one.hosts) for one in side} for side in (base, new)]
+    if not places[0] & places[1]:
+        return None
+    return [one.start for one in base], [one.start for one in new]
 
 
 def _in_turn(pair: Pair) -> tuple[list[float], list[float]] | None:
@@ -137,13 +149,12 @@ def spread(values: Sequence[float], fom: Fom) -> tuple[float, float] | None:
 
 def interleaving(base: Side, new: Side) -> str:
     """A warning where a drift of the machine would look like a difference; or nothing."""
-    places = [{(one.system, one.hosts) for one in side.records} for side in (base, new)]
-    if not places[0] & places[1] or min(len(base.records), len(new.records)) < 2:
+    starts = _starts(base.records, new.records)
+    if not starts or min(map(len, starts)) < 2 or drift.in_turn(*starts):
         return ""
-    starts = [[record.start for record in side.records] for side in (base, new)]
-    if max(starts[0]) < min(starts[1]) or max(starts[1]) < min(starts[0]):
-        return (
-            f"the launches of {base.name} and {new.name} do not alternate: a drift of the "
-            "machine would look like a difference"
-        )
-    return ""
+    return (
+        f"the launches of {base.name} and {new.name} were not in turn (side and order "
+        f"correlate by {abs(drift.order(*starts)):.2f}): a difference is claimed where it is "
+        "more than a steady drift makes, and what changed between them would still look like "
+        "one"
+    )

@@ -14,17 +14,27 @@ from typing import Any
 from strata_tools import quantity
 from strata_tools import text as text_of
 from strata_tools.compare.judge import FASTER, NO_DIFFERENCE, SAME, SLOWER, Judgement, spread
-from strata_tools.compare.pairing import Question, Refusal, Side
+from strata_tools.compare.pairing import Refusal, Side
 from strata_tools.inference import INDEPENDENT, PAIRED
+from strata_tools.records.alike import Question
 
 STAMP = "FORCED: unlike things are compared; rows marked ! mean nothing by themselves"
 DESIGNS = {
     INDEPENDENT: "design: independent launches (ratio of medians and its bootstrap interval; "
-    "Mann-Whitney test)",
+    "test by relabelling)",
     PAIRED: "design: pairs in ABBA order (Hodges-Lehmann ratio and its interval; Wilcoxon's "
     "signed-rank test)",
 }
-HEADINGS = ("case", "launches", "base", "new", "ratio", "95 % interval", "p (Holm)", "verdict")
+HEADINGS = (
+    "case",
+    "launches",
+    "base",
+    "new",
+    "ratio",
+    "95 % interval",
+    "p (all cases)",
+    "verdict",
+)
 
 
 @dataclass(frozen=True)
@@ -76,7 +86,7 @@ class Comparison:
 def render(comparison: Comparison, form: str) -> str:
     """`form`: text, markdown, csv or json."""
     if form == "csv":
-        return _csv(comparison)
+        return as_csv(comparison.judgements)
     if form == "json":
         return _json(comparison)
     return "\n".join(_page(comparison, markdown=form == "markdown")) + "\n"
@@ -187,7 +197,7 @@ def _left_out(comparison: Comparison) -> Iterable[str]:
         yield f"{word}: {line}"
 
 
-def _facts(one: Judgement) -> dict[str, Any]:
+def facts(one: Judgement) -> dict[str, Any]:
     fom, interval = one.pair.base.fom, one.ratio.interval or (None, None)
     question = one.pair.base.question
     return {
@@ -198,6 +208,7 @@ def _facts(one: Judgement) -> dict[str, Any]:
         "problem": dict(question.problem),
         "sizes": dict(question.sizes),
         "ranks": question.ranks,
+        "tier": question.tier,
         "metric": fom.metric,
         "unit": fom.unit,
         "better": fom.better,
@@ -210,17 +221,17 @@ def _facts(one: Judgement) -> dict[str, Any]:
         "ratio_low": interval[0],
         "ratio_high": interval[1],
         "p": one.ratio.p,
-        "p_holm": one.p,
+        "p_all_cases": one.p,
         "verdict": one.verdict,
         "forced": one.pair.forced,
     }
 
 
-def _csv(comparison: Comparison) -> str:
+def as_csv(judgements: Iterable[Judgement]) -> str:
     text = io.StringIO()
     rows = [
-        {key: text_of.cell(_joined(fact)) for key, fact in _facts(one).items()}
-        for one in comparison.judgements
+        {key: text_of.cell(_joined(fact)) for key, fact in facts(one).items()}
+        for one in judgements
     ]
     if rows:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
@@ -246,7 +257,7 @@ def _json(comparison: Comparison) -> str:
                     s.name: [text_of.printable(str(one.path)) for one in s.records]
                     for s in sides
                 },
-                "compared": [_facts(one) for one in comparison.judgements],
+                "compared": [facts(one) for one in comparison.judgements],
                 "refused": left_out(comparison.refused),
                 "one_side_only": left_out(comparison.missing),
                 "unfit": comparison.unfit,

@@ -6,44 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from strata_tools.race.manifest import Turn, turn_of
 from strata_tools.records import Case, Fom, Record
+from strata_tools.records.alike import Question, Questions, differences, mixed
 from strata_tools.text import printable
-
-
-class Question(NamedTuple):
-    """What a launch measures beyond its label: only equal ones are alike."""
-
-    problem: tuple[tuple[str, str], ...]
-    sizes: tuple[tuple[str, float], ...]
-    ranks: int
-    fom_version: int
-    metric: str
-    release: str
-    """The part of the suite's version that a breaking change raises."""
-
-    def beside(self, others: Iterable[Question]) -> str:
-        """What tells it from others, such as `problem.size 5, ranks 2`: of the sizes only where
-        nothing else does. Empty where it is like all of them."""
-        others = list(others)
-        for words in (_asked, _sized):
-            mine, theirs = words(self), [words(other) for other in others]
-            keys = dict.fromkeys(key for one in (mine, *theirs) for key in one)
-            told = [k for k in keys if any(mine.get(k) != one.get(k) for one in theirs)]
-            if told:
-                return ", ".join(f"{key} {mine.get(key, 'absent')}" for key in told)
-        return ""
-
-
-def _asked(question: Question) -> dict[str, Any]:
-    rest = {k: v for k, v in question._asdict().items() if k not in ("problem", "sizes")}
-    return {**{f"problem.{key}": value for key, value in question.problem}, **rest}
-
-
-def _sized(question: Question) -> dict[str, Any]:
-    return dict(question.sizes)
 
 
 @dataclass
@@ -63,18 +30,11 @@ class Launches:
 
     def fault(self) -> str:
         """What is wrong with it as one pool: a record that is not to be compared, or launches
-        that differ in what they may not differ in; or nothing."""
+        of several subjects; or nothing."""
         if bad := next((reason for one in self.records if (reason := unfit(one))), ""):
             return f"has a record that {bad}"
-        for what, of in (
-            ("systems", lambda one: one.system),
-            ("commits", lambda one: one.git[:8] + ("+changes" if one.dirty else "")),
-            ("builds", lambda one: _build(one.build)),
-            ("labels", lambda one: one.user_label or "none"),
-        ):
-            found = sorted({of(record) for record in self.records})
-            if len(found) > 1:
-                return f"mixes {what}: {', '.join(found)}; name each as a side of its own"
+        if found := mixed(self.records):
+            return f"mixes {found}; name each as a side of its own"
         return ""
 
 
@@ -91,10 +51,6 @@ class Side:
     """By app and label; several where the questions differ."""
     neutral: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     """By app and label with `default` for the device's own layout: the labels proper."""
-    outcomes: dict[str, set[str]] = field(default_factory=dict)
-    """By app: sizes that are no part of the problem."""
-    late: dict[str, set[str]] = field(default_factory=dict)
-    """By app: keys of the problem that not all records have."""
     unmeasured: dict[tuple[str, str], str] = field(default_factory=dict)
     """By app and label: why there is no figure in any launch."""
     peer: str = ""
@@ -120,7 +76,7 @@ class Refusal:
     reason: str
 
 
-def side(made: Side, records: Iterable[Record], force: bool) -> list[str]:
+def side(made: Side, records: Iterable[Record], questions: Questions, force: bool) -> list[str]:
     """Pools records by what they measured; says which of them are not to be compared."""
     refused = []
     for record in records:
@@ -131,7 +87,7 @@ def side(made: Side, records: Iterable[Record], force: bool) -> list[str]:
         made.records.append(record)
         turn = turn_of(record.path)
         for case in record.cases:
-            _pool(made, record, case, turn)
+            _pool(made, record, case, questions, turn)
     for key in made.launches:
         made.unmeasured.pop(key, None)
     return refused
@@ -144,12 +100,14 @@ def unfit(record: Record) -> str:
     return "is of tier smoke, which measures nothing to go by" if record.tier == "smoke" else ""
 
 
-def _pool(made: Side, record: Record, case: Case, turn: Turn | None) -> None:
+def _pool(
+    made: Side, record: Record, case: Case, questions: Questions, turn: Turn | None
+) -> None:
     key = (record.app, case.label)
     if not case.measured:
         made.unmeasured.setdefault(key, case.lack)
         return
-    question = _question(made, record, case)
+    question = questions.of(record, case)
     pools = made.launches.setdefault(key, [])
     pool = next((one for one in pools if one.question == question), None)
     if pool is None:
@@ -161,32 +119,6 @@ def _pool(made: Side, record: Record, case: Case, turn: Turn | None) -> None:
     neutral = record.neutral_label(case)
     if neutral != case.label:
         made.neutral.setdefault((record.app, neutral), set()).add(case.label)
-
-
-def _question(made: Side, record: Record, case: Case) -> Question:
-    outcomes = made.outcomes.get(record.app, set())
-    problem = record.deck.problem_without(made.late.get(record.app, set()))
-    numbers = {
-        k: v for k, v in case.sizes.items() if isinstance(v, (int, float)) and k not in outcomes
-    }
-    return Question(
-        problem=tuple(sorted((k, str(v)) for k, v in problem.items())),
-        sizes=tuple(sorted(numbers.items())),
-        ranks=record.ranks,
-        fom_version=record.fom_version,
-        metric=case.primary.metric,
-        release=_release(record.version),
-    )
-
-
-def _release(version: str) -> str:
-    words = version.split(".")
-    return ".".join(words[: 2 if words[0] == "0" else 1])
-
-
-def _build(build: dict[str, Any]) -> str:
-    names = ("type", "compiler", "flags", "kokkos", "backends", "arch")
-    return " ".join(str(build[name]) for name in names)
 
 
 def pair(base: Side, new: Side, force: bool) -> tuple[list[Pair], list[Refusal], list[Refusal]]:
@@ -205,7 +137,7 @@ def pair(base: Side, new: Side, force: bool) -> tuple[list[Pair], list[Refusal],
             else:
                 pairs.append(Pair(a, b, fault))
         for a, b in unlike:
-            reason = differences(a.question, b.question)
+            reason = "; ".join(differences(a.question, b.question))
             if force:
                 pairs.append(Pair(a, b, reason))
             else:
@@ -249,38 +181,6 @@ def _unlike(
 def _fault(base: Side, new: Side, a: Launches, b: Launches) -> str:
     both = ((base, a), (new, b))
     return "; ".join(f"{one.name} {fault}" for one, pool in both if (fault := pool.fault()))
-
-
-def differences(base: Question, new: Question) -> str:
-    """In words, with the remedy where there is one."""
-    found = []
-    if base.fom_version != new.fom_version:
-        found.append(
-            f"fom_version {base.fom_version} against {new.fom_version}: the figures' meaning "
-            "has changed"
-        )
-    if base.release != new.release:
-        found.append(
-            f"suite version {base.release} against {new.release}: a breaking release lies "
-            "between"
-        )
-    if base.ranks != new.ranks:
-        found.append(f"{base.ranks} against {new.ranks} ranks")
-    if base.metric != new.metric:
-        found.append(f"metric {base.metric} against {new.metric}")
-    found += _changed("the decks' problem.", base.problem, new.problem)
-    if base.problem == new.problem:
-        found += _changed("the size ", base.sizes, new.sizes)
-    return "; ".join(found)
-
-
-def _changed(what: str, base: tuple, new: tuple) -> list[str]:
-    left, right = dict(base), dict(new)
-    return [
-        f"{what}{key} is {left.get(key, 'absent')} against {right.get(key, 'absent')}"
-        for key in sorted({**left, **right})
-        if left.get(key) != right.get(key)
-    ]
 
 
 def _why_missing(app: str, label: str, have: Side, lack: Side) -> str:

@@ -14,7 +14,8 @@ from strata_tools.compare.pairing import Side, pair, side
 from strata_tools.inference import FEWEST_FOR_CLAIM, FEWEST_FOR_INTERVAL, PAIRED
 from strata_tools.race import manifest
 from strata_tools.race.manifest import RaceError, is_race
-from strata_tools.records import gather_each, late_keys, outcomes
+from strata_tools.records import gather_each
+from strata_tools.records.alike import Questions
 from strata_tools.text import counted
 
 OK, COMMAND_LINE, LEFT_OUT, NOTHING, BELOW = 0, 2, 10, 11, 12
@@ -84,12 +85,11 @@ def _read(
             print(one, file=sys.stderr)
         skipped += len(left_out)
         read.append(records)
-    ways = outcomes(record for records in read for record in records)
-    late = late_keys(record for records in read for record in records)
+    questions = Questions(record for records in read for record in records)
     for number, ((path, _), records) in enumerate(zip(named, read)):
         name = chr(ord("A") + number) if number < 26 else f"S{number + 1}"
-        sides.append(Side(name, path, len(records), outcomes=ways, late=late))
-        unfit += side(sides[-1], records, force)
+        sides.append(Side(name, path, len(records)))
+        unfit += side(sides[-1], records, questions, force)
     return sides, unfit, skipped
 
 

@@ -9,8 +9,8 @@ import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
-from strata_tools import RACES, compare
-from strata_tools.compare.verb import unusable
+from strata_tools import RACES
+from strata_tools.compare import verb as comparison
 from strata_tools.find_launcher import NoLauncherError
 from strata_tools.race import manifest, plan
 from strata_tools.race.manifest import SIDES, LaunchError, Race, RaceError
@@ -32,7 +32,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _race(arguments: argparse.Namespace) -> int:
-    if bad := unusable(arguments.fail_below):
+    if bad := comparison.unusable(arguments.fail_below):
         print(bad, file=sys.stderr)
         return COMMAND_LINE
     try:
@@ -53,7 +53,7 @@ def _race(arguments: argparse.Namespace) -> int:
         return not_writable(error, "--output-dir")
     print(f"the race is in {printable(str(race.folder))}", file=sys.stderr, flush=True)
     wanted = {"form": "text", "fail_below": arguments.fail_below, "force": arguments.force}
-    return compare.main(argparse.Namespace(sides=[race.folder], **wanted))
+    return comparison.main(argparse.Namespace(sides=[race.folder], **wanted))
 
 
 def _show(planned: plan.Plan) -> int:

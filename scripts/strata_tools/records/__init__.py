@@ -3,7 +3,7 @@
 What is no record is named and skipped (`Skipped`): the rest goes on.
 """
 
-from strata_tools.records.model import Case, Deck, Fom, Record, late_keys, outcomes
+from strata_tools.records.model import Case, Deck, Fom, Record
 from strata_tools.records.reading import RACE, Skipped, gather, gather_each, read
 
 __all__ = [
@@ -15,7 +15,5 @@ __all__ = [
     "Skipped",
     "gather",
     "gather_each",
-    "late_keys",
-    "outcomes",
     "read",
 ]

@@ -7,8 +7,14 @@ valid run, an official run of a tree with changes: each is named, and the record
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
+
+from strata_tools.inference import median_interval
+from strata_tools.records.peaks import ROUNDING, peak
+from strata_tools.records.rules import interval
 
 SAME = 1e-6
 """Relative difference of numbers that mean the same: texts round them in the seventh digit."""
@@ -50,6 +56,30 @@ def contradictions(document: dict[str, Any]) -> Iterator[str]:
             yield f"is valid, but {failed[0]} of {case['label']} failed"
         if failed and case["status"] != "failed":
             yield f"{case['label']} is {case['status']}, but its {failed[0]} failed"
+    yield from _beyond_physics(document)
+
+
+def _beyond_physics(document: dict[str, Any]) -> Iterator[str]:
+    """Rates that the memory of the devices cannot have. Caches can, and smoke runs are in them;
+    of older cases nobody knows."""
+    places = document["placement"]
+    found = peak(places[0]["device"]) if places else None
+    if not found or document["run"]["tier"] == "smoke":
+        return
+    devices = len({(one["host"], one["device_id"], one["pci_id"]) for one in places})
+    most, source = found[0] * devices, found[1]
+    rates = {f"ceiling.{name}": rate for name, rate in (document["ceiling"] or {}).items()}
+    for case in document["cases"]:
+        if case["samples_s"] and case.get("in_cache") is False:
+            rates[case["label"]] = sum(_moved(case["work"])) / statistics.median(
+                case["samples_s"]
+            )
+    for what, rate in rates.items():
+        if isinstance(rate, (int, float)) and rate > most * (1 + ROUNDING):
+            yield (
+                f"has {rate:.4g} B/s of {what}, where {devices} {places[0]['device']} can move "
+                f"{most:.4g} B/s ({source})"
+            )
 
 
 def _of_case(case: dict[str, Any]) -> Iterator[str]:
@@ -65,8 +95,18 @@ def _of_case(case: dict[str, Any]) -> Iterator[str]:
     for key, value in (("median_s", statistics.median(samples)), ("best_s", min(samples))):
         if not _same(found[key], value):
             yield f"says {key} is {found[key]}, and its samples {value:g}"
+    yield from _of_interval(found, samples)
     for fom in case["foms"]:
         yield from _of_figure(fom, case, samples)
+
+
+def _of_interval(found: dict[str, Any], samples: list[float]) -> Iterator[str]:
+    """By order statistics, widened for correlation in records that tell it (lag1)."""
+    expected = [interval(np.asarray(samples, dtype=float))]
+    if "lag1" not in found:
+        expected.append(median_interval(samples))
+    if not any(_same_ends(found["ci95"], one) for one in expected):
+        yield f"says ci95 is {_ends(found['ci95'])}, and its samples {_ends(expected[0])}"
 
 
 def _of_figure(
@@ -80,6 +120,10 @@ def _of_figure(
     amount = value * statistics.median(samples)
     if not _same(best * min(samples), amount):
         yield f"has {fom['metric']} of {value:g}, and {best:g} in its best sample"
+    times = case["statistics"]["ci95"]
+    ends = [amount / time for time in reversed(times)] if times else None
+    if not _same_ends(fom["ci95"], ends):
+        yield f"has {fom['metric']} in {_ends(fom['ci95'])}, by its times in {_ends(ends)}"
     if fom["scope"] != "job":
         return
     sizes = {**case["problem"], "bytes": sum(_moved(case["work"]))}
@@ -103,3 +147,13 @@ def _is_number(sizes: dict[str, Any], name: str) -> bool:
 
 def _same(one: float | None, other: float) -> bool:
     return one is not None and abs(one - other) <= SAME * abs(other)
+
+
+def _same_ends(one: Sequence[float] | None, other: Sequence[float] | None) -> bool:
+    if not one or not other:
+        return not one and not other
+    return all(_same(a, b) for a, b in zip(one, other))
+
+
+def _ends(found: Sequence[float] | None) -> str:
+    return " … ".join(f"{end:g}" for end in found) if found else "none"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -177,6 +175,9 @@ class Place:
     pci_id: str
     cpuset: str
     threads: int
+    uuid: str = ""
+    driver: str = ""
+    """Version; empty in records that do not say."""
 
     @property
     def name(self) -> str:
@@ -259,30 +260,3 @@ class Record:
         if layout in words:
             words[words.index(layout)] = "default"
         return "/".join(words)
-
-
-def late_keys(records: Iterable[Record]) -> dict[str, set[str]]:
-    """By app, the keys of the problem that some records have and others are too old for."""
-    found: dict[str, list[set[str]]] = defaultdict(list)
-    for record in records:
-        found[record.app].append(set(record.deck.problem))
-    return {app: set.union(*keys) - set.intersection(*keys) for app, keys in found.items()}
-
-
-VARIANT_AXES = ("variant", "library")
-"""What a case is solved by; a vendor's library is named beside its variant."""
-
-
-def outcomes(records: Iterable[Record]) -> dict[str, set[str]]:
-    """By app, the sizes that tell of the way a case was solved, not of its problem (regrown
-    rows, a library's threads): those that differ between cases that differ in variant only."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for record in records:
-        alike: dict[tuple, dict[str, Any]] = {}
-        for case in record.cases:
-            others = tuple(item for item in case.axes.items() if item[0] not in VARIANT_AXES)
-            first = alike.setdefault(others, case.sizes)
-            if first is not case.sizes:
-                keys = first.keys() | case.sizes.keys()
-                found[record.app] |= {k for k in keys if first.get(k) != case.sizes.get(k)}
-    return found

@@ -6,7 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Callable, NoReturn
@@ -34,6 +34,7 @@ SCHEMA = ROOT / "common" / "report" / "record.schema.json"
 FORMAT = 1
 RACE = "race.json"
 """Beside the records of a race: no record."""
+PLACE = tuple(field.name for field in fields(Place))
 LONGEST_REASON = 160
 LONGEST_NUMBER = 20
 """Characters of an integer, those of 64 bits with a sign; and of a number in messages."""
@@ -250,8 +251,7 @@ def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Rec
     suite, run = document["suite"], document["run"]
     mpi, validity = document["mpi"], document["validity"]
     places = tuple(
-        Place(p["host"], p["device_id"], p["device"], p["pci_id"], p["cpuset"], p["threads"])
-        for p in document["placement"]
+        Place(**{field: p.get(field, "") for field in PLACE}) for p in document["placement"]
     )
     scheduler = [run["scheduler"], run["job_id"], run["array_index"]]
     return Record(

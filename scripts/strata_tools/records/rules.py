@@ -11,6 +11,7 @@ import math
 import numpy as np
 from scipy import stats
 
+from strata_tools.inference import left_out
 from strata_tools.records.model import Case, Record
 
 ROUNDS = 20
@@ -68,11 +69,11 @@ def interval(samples: np.ndarray) -> tuple[float, float] | None:
     n = len(samples)
     if n < FEWEST:
         return None
-    left_out = int(stats.binom.ppf(0.025, n, 0.5)) - 1
+    below = left_out(n)
     lag1 = correlation(samples, 1)
     lag2 = max(correlation(samples, 2), 0.0) if lag1 > ALTERNATING else 0.0
     r = min(max(lag1, math.sqrt(lag2), 0.0), MOST_CORRELATION)
-    reach = ((n - 1) / 2 - left_out) * math.sqrt((1 + r) / (1 - r))
+    reach = ((n - 1) / 2 - below) * math.sqrt((1 + r) / (1 - r))
     low = max(0, math.floor((n - 1) / 2 - reach))
     ordered = np.sort(samples)
     return float(ordered[low]), float(ordered[n - 1 - low])

@@ -1,15 +1,18 @@
 """Reports on runs: one page for people, tables for programs.
 
 Reads every record below the folders and writes into --output: report.html, one file that opens
-offline and asks no server for anything; report.md, its tables; figures.csv, every figure of
-every case of every record; p3-higher.csv (and -lower), for the p3-analysis library: hand its
-pp() the rows of one problem; a variant without a row on a platform counts there as failed.
+offline, asks no server for anything and prints with all that its figures rest on; report.md and
+report.json, the same for other programs; comparisons.csv, its comparisons as those of `strata
+compare --csv`; figures.csv, every figure of every case of every record; p3-higher.csv (and
+-lower), for the p3-analysis library: hand its pp() the rows of one problem; a variant without a
+row on a platform counts there as failed.
 
 Files that are no record of Strata's are named and skipped: cut off, of other programs, of a
 newer format, a run that is there twice; where the two differ, both. Records that are not valid
-or of tier smoke are listed, and give no figure. Launches alike in system, deck, build, commit,
-ranks and STRATA_LABEL are pooled: their median is the figure, and its digits follow the
-interval.
+or of tier smoke are listed, and give no figure. Launches of one problem and tier, alike in
+system, device, ranks, nodes, threads, build, commit and STRATA_LABEL, are pooled: their median
+is the figure, and its digits follow the interval. Machines are set side by side where problem,
+sizes, tier and commit are the same.
 
 exit codes: 0 all went into the report; 2 command line, a weights file that cannot be used, or
 a picture that there is none of; 8 the report could not be written; 10 something was left out (a

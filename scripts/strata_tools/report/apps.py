@@ -2,88 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from strata_tools import quantity
-from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, figure, percent
+from strata_tools.records.alike import short_commit
+from strata_tools.report.blocks import (
+    Block,
+    Cell,
+    Fold,
+    Section,
+    Table,
+    figure,
+    noise,
+    percent,
+)
 from strata_tools.report.book import Book, Row
 from strata_tools.report.series import Entry, Problem, Series
 from strata_tools.text import counted
 
 LEAD = (
     "The fastest that the core did on each problem (variant span; any, in an app that has no "
-    "span), the app's primary figure first. Below it its storage order or variant; "
-    "its share of the run's own bandwidth ceiling for its mix of reads and writes, by "
-    "compulsory traffic, small where arithmetic or latency is the limit; and another variant, "
-    "where one is faster by more than 1 %. More than 100 % is marked: a cache held data, or "
-    "the ceiling's kernel is the slower one. Where a system has measured a "
-    "problem several times, this is the official, else the largest, the most varied, the "
-    "latest. Each figure links to its provenance; hover for interval and label."
+    "span), by the app's primary figure. Lines of one question, of the same problem, size, "
+    "tier and commit on several machines, come first and stand together, the largest "
+    "difference first: only these figures are comparable. Of a sweep of sizes on one "
+    "machine the largest is here. The interval is that of the median "
+    "at 95 %; of one launch it is that within the launch, and says nothing of the next. Noise "
+    "is the samples' standard deviation over their mean. Of ceiling is the share of the run's "
+    "own bandwidth ceiling for its mix of reads and writes, by compulsory traffic, small where "
+    "arithmetic or latency is the limit; more than 100 % is marked: a cache held data, or the "
+    "ceiling's kernel is the slower one. Another variant is named where it is faster by more "
+    "than the intervals. Each figure links to its provenance."
 )
-FASTER = 1.01
-"""Times the core's speed from which another variant is named."""
+HEADINGS = [
+    "problem", "machine", "figure", "95 % interval", "noise", "× slowest", "way", "of ceiling",
+    "faster variant",
+]  # fmt: skip
 
 
 def sections(book: Book) -> list[Section]:
-    apps = dict.fromkeys(row.app for row in book.rows)
-    made = []
-    for app in apps:
+    made: list[Section] = []
+    for app in book.apps:
         rows = [row for row in book.rows if row.app == app]
-        lead = f"As {made[0].title} above." if made else LEAD
-        made.append(_section(book, app, rows, lead))
+        if rows:
+            lead = f"As {made[0].title} below." if made else LEAD
+            made.append(_section(book, app, rows, lead))
     return made
 
 
 def _section(book: Book, app: str, rows: list[Row], lead: str) -> Section:
-    places = [place for place in book.places if any(place in row.at for row in rows)]
-    table = Table(
-        ["problem", *(book.place_name(place) for place in places)],
-        [[_problem(row), *(_summary(row.at.get(place)) for place in places)] for row in rows],
-    )
+    shared = sorted((r for r in rows if len(r.at) > 1), key=lambda row: -row.difference)
+    alone = _largest_of_sweeps(row for row in rows if len(row.at) == 1)
+    lines = [
+        _line(book, row, problem)
+        for row in (*shared, *alone)
+        for problem in sorted(row.at.values(), key=lambda p: -p.own.speed)
+    ]
+    table = Table(HEADINGS, lines, words=2)
     folds = [_every_case(book, one) for one in book.series if one.record.app == app]
     blocks: list[Block] = [table, *folds]
     return Section(f"app-{app}", f"strata-{app}", lead, blocks)
 
 
-def _problem(row: Row) -> Cell:
-    return Cell(row.name, note=next(iter(row.at.values())).own.metric)
+def _largest_of_sweeps(rows: Iterable[Row]) -> list[Row]:
+    """Of what one machine has measured, by machine; of the sizes of one series the largest."""
+    found: dict[tuple[str, str], Row] = {}
+    for row in rows:
+        (problem,) = row.at.values()
+        key = (problem.entries[0].series.name, row.name)
+        rival = found.get(key)
+        if rival is None or problem.own.amount > next(iter(rival.at.values())).own.amount:
+            found[key] = row
+    return sorted(found.values(), key=lambda row: min(row.at))
 
 
-def _summary(problem: Problem | None) -> Cell:
-    if problem is None:
-        return Cell("–", hint="not measured")
+def _line(book: Book, row: Row, problem: Problem) -> list[Cell]:
     entry = problem.own
-    way = entry.layout or entry.label.partition("/")[2]
-    notes = [way, _share(entry), _rival(problem)]
-    return figure(
-        entry,
-        ", ".join(note for note in notes if note),
-        flag="warn" if entry.above_ceiling else "",
-    )
+    over = ""
+    if len(row.at) > 1:
+        slowest = min(other.own.speed for other in row.at.values())
+        over = quantity.ratio(entry.speed / slowest)
+    number, unit = entry.figure.scaled
+    asked = ", ".join([row.question.tier, f"commit {short_commit(row.commit)}"])
+    return [
+        Cell(row.name, note=f"{entry.metric}, {book.size_of(row)}"),
+        Cell(book.machine_name(problem.machine), note=asked),
+        Cell(number, unit, link=entry.series.name, hint=entry.label),
+        Cell(entry.figure.between),
+        Cell(noise(entry)),
+        Cell(over),
+        Cell(problem.way, flag="prose"),
+        _share(entry),
+        Cell(_rival(problem)),
+    ]
 
 
-def _share(entry: Entry) -> str:
-    """\"97.1 % of copy\""""
+def _share(entry: Entry) -> Cell:
+    """97 %, of copy."""
     if not entry.of_ceiling:
-        return ""
+        return Cell(percent(None))
     share, name = entry.of_ceiling
-    return f"{percent(share)} of {name}"
+    return Cell(percent(share), note=f"of {name}", flag="warn" if entry.above_ceiling else "")
 
 
 def _rival(problem: Problem) -> str:
+    """Another variant, where it is faster by more than both intervals."""
     best = problem.best()
     assert best is not None
-    gain = best.speed / problem.own.speed
-    return f"{best.variant} {gain:.2f}×" if gain > FASTER else ""
+    if not best.beats(problem.own):
+        return ""
+    return f"{best.variant} {quantity.ratio(best.speed / problem.own.speed)}×"
 
 
 def _every_case(book: Book, series: Series) -> Fold:
     headings = [
-        "case", "median", "best", "of ceiling", "time / control", "variation", "launches",
-        "remarks",
+        "case", "median", "95 % interval", "noise", "best", "of ceiling", "time / control",
+        "launches", "remarks",
     ]  # fmt: skip
     rows = [_row(entry) for entry in series.entries]
     record = series.record
     summary = (
-        f"{series.name}: {book.place_name(series.place)}, {record.deck.name}, "
+        f"{series.name}: {book.machine_name(series.machine)}, {record.deck.name}, "
         f"{counted(len(rows), 'case')}, {counted(len(series.records), 'launch')}, "
         f"{series.standing}"
     )
@@ -92,7 +130,7 @@ def _every_case(book: Book, series: Series) -> Fold:
 
 def _row(entry: Entry) -> list[Cell]:
     if not entry.measured:
-        return [Cell(entry.label), *[Cell("–")] * 6, Cell(entry.case.lack, flag="prose")]
+        return [Cell(entry.label), *[Cell("–")] * 7, Cell(entry.case.lack, flag="prose")]
     best = max(case.primary.best for case in entry.measured)
     if entry.better == "lower":
         best = min(case.primary.best for case in entry.measured)
@@ -109,10 +147,11 @@ def _row(entry: Entry) -> list[Cell]:
     return [
         Cell(entry.label),
         figure(entry),
+        Cell(entry.figure.between),
+        Cell(noise(entry)),
         Cell(*quantity.scaled(best, entry.figure.unit)),
-        Cell(_share(entry) or percent(None), flag="warn" if entry.above_ceiling else ""),
+        _share(entry),
         control,
-        Cell(f"{100 * max(case.variation for case in entry.measured):.1f} %"),
         Cell(str(len(entry.measured))),
         Cell(_remarks(entry), flag="prose"),
     ]

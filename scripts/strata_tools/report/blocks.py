@@ -9,6 +9,9 @@ from matplotlib.figure import Figure
 
 from strata_tools.report.series import Entry
 
+LEAST_NOISE = 0.001
+"""Shown as a number."""
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -64,9 +67,15 @@ class Fold:
 class Text:
     text: str
     flag: str = ""
+    """headline, or code."""
 
 
-Block = Union[Table, Chart, Fold, Text]
+@dataclass(frozen=True)
+class Points:
+    texts: list[str]
+
+
+Block = Union[Table, Chart, Fold, Text, Points]
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,12 @@ def figure(entry: Entry | None, note: str = "", **more) -> Cell:
     number, unit = entry.figure.scaled
     hint = f"{entry.label}: {entry.figure.basis}"
     return Cell(number, unit, note, link=entry.series.name, hint=hint, **more)
+
+
+def noise(entry: Entry) -> str:
+    """Standard deviation over mean of the samples, the largest of the launches."""
+    largest = max(case.variation for case in entry.measured)
+    return f"{100 * largest:.1f} %" if largest >= LEAST_NOISE else "< 0.1 %"
 
 
 def percent(part: float | None) -> str:

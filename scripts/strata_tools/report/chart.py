@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import base64
 import io
+import math
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib import patheffects, ticker
@@ -22,6 +25,10 @@ GREY = "#6b7280"
 BAD = "#D55E00"
 HALO = (patheffects.withStroke(linewidth=2.5, foreground="white"),)
 """Around words, where lines pass below them."""
+LEGEND_KEY, LEGEND_LETTER, LEGEND_LINE = 0.55, 0.068, 0.19
+"""Inches: a key, a letter and a line of a legend."""
+LONGEST = 56
+"""Letters of a legend's line."""
 WIDTH = 4.8
 """Inches: text stays readable where a phone shows the whole width."""
 
@@ -63,15 +70,16 @@ def finish(on: Axes, name: str, alternative: str) -> Chart:
     return Chart(slug, f"data:image/svg+xml;base64,{code}", on.figure, alternative)
 
 
-def sparse(on: Axes) -> None:
-    """Few labels on logarithmic axes: at 1, 2 and 5 times powers of ten where there is room."""
+def sparse(on: Axes, across: ticker.Formatter | None = None) -> None:
+    """Few labels on logarithmic axes: at 1, 2 and 5 times powers of ten where there is room;
+    `across` writes those of x."""
     for axis, (low, high) in ((on.xaxis, on.get_xlim()), (on.yaxis, on.get_ylim())):
         if axis.get_scale() != "log":
             continue
         near = high / low < 100
         axis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if near else (1,)))
         axis.set_minor_formatter(ticker.NullFormatter())
-        axis.set_major_formatter(engineering() if axis is on.yaxis else plain())
+        axis.set_major_formatter(engineering() if axis is on.yaxis else across or plain())
 
 
 def engineering() -> ticker.EngFormatter:
@@ -83,10 +91,26 @@ def plain() -> ticker.Formatter:
     return ticker.StrMethodFormatter("{x:g}")
 
 
-def colour(number: int) -> str:
-    return COLOURS[number % len(COLOURS)]
+def legend(on: Axes) -> None:
+    """Below the axes, where it covers no point; the chart grows by it."""
+    handles, names = on.get_legend_handles_labels()
+    labels = [name if len(name) <= LONGEST else f"{name[:LONGEST]}…" for name in names]
+    figure = on.figure
+    width, height = figure.get_size_inches()
+    columns = max(1, int(width / (LEGEND_KEY + LEGEND_LETTER * max(map(len, labels)))))
+    figure.set_figheight(height + LEGEND_LINE * math.ceil(len(labels) / columns))
+    figure.legend(handles, labels, loc="outside lower left", ncols=columns)
 
 
-def marker(number: int) -> str:
-    """Together with the colour distinct for 56 lines."""
-    return MARKERS[(number // len(COLOURS) + number) % len(MARKERS)]
+class Styles:
+    """Colour and marker of names, the same on all charts of a page: of a kind of names, such as
+    variants or apps, each has its own for seven colours, and 56 with the markers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, dict[Any, int]] = defaultdict(dict)
+
+    def of(self, kind: str, name: Any) -> dict[str, str]:
+        known = self._numbers[kind]
+        number = known.setdefault(name, len(known))
+        marker = MARKERS[(number // len(COLOURS) + number) % len(MARKERS)]
+        return {"color": COLOURS[number % len(COLOURS)], "marker": marker}

@@ -13,7 +13,7 @@ import numpy as np
 
 from strata_tools import quantity
 from strata_tools.report import chart
-from strata_tools.report.blocks import Block, Cell, Chart, Section, Table
+from strata_tools.report.blocks import Block, Cell, Chart, Section, Table, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry, Problem, Series
 from strata_tools.text import finite
@@ -30,11 +30,16 @@ LINEAR = 5
 class Crossover:
     """Structures of one problem, each with its time per change and per reading pass, in s."""
 
-    title: str
+    problem: str
+    machine: str
     series: Series
     change: str
     """update or build."""
     times: dict[str, tuple[float, float]]
+
+    @property
+    def title(self) -> str:
+        return f"{self.problem}, {self.machine}"
 
     def total(self, structure: str, reads: np.ndarray) -> np.ndarray:
         change, read = self.times[structure]
@@ -62,15 +67,15 @@ class Crossover:
 def crossovers(book: Book) -> list[Crossover]:
     """Of each problem of making or changing, at each place, with the reading of the same."""
     found = []
-    for row in book.rows:
-        for place, problem in row.at.items():
+    for (app, name), at in book.quoted.items():
+        for machine, problem in at.items():
             series = problem.own.series
             reading = next((p for p in series.problems if _reads(p, problem)), None)
             if problem.kernel in CHANGES and reading:
-                title = f"{row.app} {row.name}, {book.place_name(place)}"
+                where = f"{app} {name}", book.machine_name(machine)
                 for times in _times(problem, reading):
                     if len(times) > 1:
-                        found.append(Crossover(title, series, problem.kernel, times))
+                        found.append(Crossover(*where, series, problem.kernel, times))
     return found
 
 
@@ -110,8 +115,8 @@ def section(book: Book) -> Section | None:
     if not found:
         return None
     blocks: list[Block] = []
-    for one in found:
-        blocks += [_chart(one), _table(one)]
+    for alike in _alike(found):
+        blocks += [_chart(book, alike), _table(alike)]
     return Section(
         "crossover",
         "Which structure, for how many reads",
@@ -123,14 +128,23 @@ def section(book: Book) -> Section | None:
     )
 
 
-def _chart(one: Crossover) -> Chart:
+def _alike(found: list[Crossover]) -> list[list[Crossover]]:
+    """Machines on which the same structures follow each other tell the same: one chart."""
+    groups: dict[tuple, list[Crossover]] = defaultdict(list)
+    for one in found:
+        groups[one.problem, tuple(name for _, _, name in one.fastest())].append(one)
+    return list(groups.values())
+
+
+def _chart(book: Book, alike: list[Crossover]) -> Chart:
+    one, *others = alike
     totals = {name: one.total(name, READS) for name in one.times}
     least = np.min(list(totals.values()), axis=0)
     with chart.axes() as on:
         for number, (name, total) in enumerate(totals.items()):
             on.plot(
-                READS, total / least, color=chart.colour(number), label=name,
-                marker=chart.marker(number), markevery=(10 * number, 80), ms=4,
+                READS, total / least, label=name, markevery=(10 * number, 80), ms=4,
+                **book.styles.of("structure", name),
             )  # fmt: skip
         on.set_xscale("log")
         if max(np.max(total / least) for total in totals.values()) > LINEAR:
@@ -138,26 +152,29 @@ def _chart(one: Crossover) -> Chart:
         chart.sparse(on)
         on.yaxis.set_major_formatter(chart.plain())
         on.set_xlabel(f"reading passes for {CHANGES[one.change]}")
-        on.set_ylabel("time over the least")
-        on.set_title(one.title, fontsize=9, loc="left")
-        on.legend(loc="best")
-        words = ", then ".join(name for _, _, name in one.fastest())
-        text = f"{one.title}: {CHANGES[one.change]} and reads; the least are {words}"
+        on.set_ylabel("time over the least of all structures")
+        same = "".join(f"\nthe same order on {other.machine}" for other in others)
+        on.set_title(one.title + same, fontsize=9, loc="left")
+        chart.legend(on)
+        order = ", then ".join(name for _, _, name in one.fastest())
+        text = f"{one.title}: {CHANGES[one.change]} and reads; the least are {order}"
         return chart.finish(on, f"crossover {one.title}", text)
 
 
-def _table(one: Crossover) -> Table:
+def _table(alike: list[Crossover]) -> Table:
     rows = []
-    for first, last, name in one.fastest():
-        change, read = one.times[name]
-        link = one.series.name
-        rows.append(
-            [
-                Cell(name),
-                Cell(quantity.rounded(first, 2)),
-                Cell("∞" if last == float("inf") else quantity.rounded(last, 2)),
-                Cell(*quantity.scaled(change, "s"), link=link),
-                Cell(*quantity.scaled(read, "s"), link=link),
-            ]
-        )
-    return Table(["fastest", "from passes", "to", one.change, "a pass"], rows)
+    for one in alike:
+        for first, last, name in one.fastest():
+            change, read = one.times[name]
+            link = one.series.name
+            rows.append(
+                [
+                    *words(one.machine, name),
+                    Cell(quantity.rounded(first, 2)),
+                    Cell("∞" if last == float("inf") else quantity.rounded(last, 2)),
+                    Cell(*quantity.scaled(change, "s"), link=link),
+                    Cell(*quantity.scaled(read, "s"), link=link),
+                ]
+            )
+    headings = ["system", "fastest", "from passes", "to", alike[0].change, "a pass"]
+    return Table(headings, rows, alike[0].problem, words=2)

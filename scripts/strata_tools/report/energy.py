@@ -57,7 +57,7 @@ def _row(book: Book, series: Series) -> list[Cell]:
         single = Cell(text, f"{unit}/W", link=series.name)
     per_joule = moved / joules if joules and moved else float("nan")
     return [
-        Cell(book.place_name(series.place)),
+        Cell(book.machine_name(series.machine)),
         Cell(record.app, note=record.deck.name),
         *words(energy["source"], energy["scope"]),
         Cell(*quantity.scaled(joules, "J"), link=series.name),

@@ -11,6 +11,7 @@ from typing import Any
 
 from strata_tools.files import write
 from strata_tools.records import Record
+from strata_tools.records.alike import short_commit
 from strata_tools.report.book import Book
 from strata_tools.report.portability import standings
 from strata_tools.text import cell
@@ -68,22 +69,21 @@ def _blank(value: float) -> Any:
 
 def p3(book: Book, folder: Path) -> list[Path]:
     """Files for p3-analysis, one for each direction, as its functions take one direction: a
-    row for each problem, variant (application) and system (platform) that was measured. What
+    row for each question, variant (application) and device (platform) that was measured. What
     failed or is unavailable is 0 where higher is better, blank where lower is, as the library
     zeroes those."""
     rows: dict[str, list[tuple]] = {"higher": [], "lower": []}
     for one in standings(book, fewest=1):
-        for place in one.efficiencies:
-            problem = one.row.at[place]
+        problem_name = f"{one.row.app}/{one.row.name}, {book.size_of(one.row)}"
+        about = f"{one.row.question.tier}, {short_commit(one.row.commit)}"
+        for device in one.efficiencies:
+            problem = one.row.by_device[device]
             entry = problem.best(one.variant)
             better = problem.entries[0].better
             missing: Any = 0 if better == "higher" else ""
             value = entry.figure.value if entry else missing
             start = problem.entries[0].series.record.start
-            platform = book.place_name(place)
-            rows[better].append(
-                (f"{one.row.app}/{one.row.name}", one.variant, platform, value, start)
-            )
+            rows[better].append((f"{problem_name}, {about}", one.variant, device, value, start))
     written = []
     for better, found in rows.items():
         if found:

@@ -6,9 +6,10 @@ import math
 from collections import defaultdict
 
 from strata_tools import quantity
+from strata_tools.records.alike import Machine
 from strata_tools.report.blocks import Block, Cell, Fold, Section, Table
 from strata_tools.report.book import Book
-from strata_tools.report.series import Entry, Place, Problem
+from strata_tools.report.series import Entry, Problem
 from strata_tools.text import counted
 
 DARKEST = 10.0
@@ -23,10 +24,10 @@ Lines = dict[str, dict[str, tuple[Entry, float]]]
 
 def section(book: Book) -> Section | None:
     tables: list[Block] = []
-    for place in book.places:
-        problems = [_costs(book, place, row.app, row.name) for row in book.rows]
+    for place in book.machines:
+        problems = [_costs(book, place, app, name) for app, name in book.quoted]
         if any(problems):
-            tables += _tables(book.place_name(place), [one for one in problems if one])
+            tables += _tables(book.machine_name(place), [one for one in problems if one])
     if not tables:
         return None
     return Section(
@@ -39,11 +40,11 @@ def section(book: Book) -> Section | None:
     )
 
 
-def _costs(book: Book, place: Place, app: str, name: str) -> Lines:
+def _costs(book: Book, place: Machine, app: str, name: str) -> Lines:
     """Of the series with the most to tell, the best line first."""
     found: Lines = {}
     for series in book.series:
-        if series.place == place and series.record.app == app:
+        if series.machine == place and series.record.app == app:
             for problem in series.problems:
                 if problem.name == name:
                     found = max(found, _lines(problem), key=lambda d: sum(map(len, d.values())))

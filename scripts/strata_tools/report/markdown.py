@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from strata_tools.report.blocks import Block, Chart, Section, Table, Text
+from strata_tools.report.blocks import Block, Chart, Points, Section, Table, Text
 from strata_tools.report.overview import Banner
 from strata_tools.text import markdown
 
@@ -15,11 +15,8 @@ def page(banner: Banner, sections: list[Section], title: str, stamp: str) -> str
 
 def _page(banner: Banner, sections: list[Section], title: str, stamp: str) -> Iterator[str]:
     yield from (f"# {markdown(title)}", "", f"**{markdown(banner.verdict)}**", "")
-    yield from (f"- {markdown(fact)}" for fact in banner.facts)
-    yield from ("", markdown(stamp))
+    yield markdown(stamp)
     for section in sections:
-        if section.name == "provenance":
-            continue
         yield from ("", f"## {markdown(section.title)}", "", markdown(section.lead))
         for block in section.blocks:
             yield from _block(block)
@@ -37,6 +34,9 @@ def _block(block: Block) -> Iterator[str]:
         )
         for row in block.rows:
             yield f"| {' | '.join(markdown(cell.plain) for cell in row)} |"
+    elif isinstance(block, Points):
+        yield ""
+        yield from (f"- {markdown(text)}" for text in block.texts)
     elif isinstance(block, Text):
         yield from ("", markdown(block.text))
     elif isinstance(block, Chart):

@@ -1,18 +1,29 @@
-"""The banner, and the systems at a glance."""
+"""The banner, what it rests on, and the systems at a glance."""
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from dataclasses import dataclass
 
 from strata_tools import quantity
-from strata_tools.records import Case
-from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, Text, words
+from strata_tools.records import Case, Record
+from strata_tools.records.alike import Machine
+from strata_tools.report.blocks import (
+    Block,
+    Cell,
+    Fold,
+    Points,
+    Section,
+    Table,
+    Text,
+    words,
+)
 from strata_tools.report.book import Book
-from strata_tools.report.series import Series
 from strata_tools.report.standing import reason
 from strata_tools.text import counted, grouped, printable
 
+CEILINGS = ("read", "write", "copy", "triad")
 MOST_FAILURES = 5
 """Named in the banner; the others are counted."""
 
@@ -29,7 +40,7 @@ class Banner:
 def banner(book: Book, outliers: list[str]) -> Banner:
     records = len(book.records)
     good = sum(len(one.records) for one in book.series)
-    systems = len({place.system for place in book.places})
+    systems = len({place.system for place in book.machines})
     official = sum(record.official for one in book.series for record in one.records)
     invalid = sum(not record.valid for record in book.records)
     cases = [case for s in book.series for record in s.records for case in record.cases]
@@ -82,6 +93,16 @@ def banner(book: Book, outliers: list[str]) -> Banner:
     return Banner("good", f"{verified}, every run official", facts)
 
 
+def basis(banner: Banner) -> Section:
+    return Section(
+        "basis",
+        "What can be relied on",
+        "Of all records that were read. What a record derives was derived again from its "
+        "samples; one that contradicts itself, or was altered, is named and left out.",
+        [Points(banner.facts)],
+    )
+
+
 def _checks(cases: list[Case]) -> str:
     """How many passed, and how many did not."""
     passed = [check.passed for case in cases for check in case.checks]
@@ -96,7 +117,7 @@ def _checks(cases: list[Case]) -> str:
 def _failures(book: Book) -> list[str]:
     """One line for each case that failed, or a check of it."""
     return [
-        f"failed on {book.place_name(one.place)}: {record.app} {case.label}: {case.lack}"
+        f"failed on {book.machine_name(one.machine)}: {record.app} {case.label}: {case.lack}"
         for one in book.series
         for record in one.records
         for case in record.cases
@@ -105,17 +126,16 @@ def _failures(book: Book) -> list[str]:
 
 
 def systems(book: Book) -> Section:
-    headings = ["system", "devices", "read", "write", "copy", "triad", "records", "official"]
+    headings = ["system", "devices", *CEILINGS, "launches", "official"]
     rows = []
-    for place in book.places:
-        series = [one for one in book.series if one.place == place]
-        best = max(series, key=lambda one: one.bandwidth or 0)
+    for machine in book.machines:
+        series = [one for one in book.series if one.machine == machine]
         records = [record for one in series for record in one.records]
         rows.append(
             [
-                Cell(book.place_name(place)),
-                Cell(_devices(series[0])),
-                *(_ceiling(best, name) for name in ("read", "write", "copy", "triad")),
+                Cell(book.machine_name(machine)),
+                Cell(_devices(machine), flag="prose"),
+                *(_ceiling(records, name) for name in CEILINGS),
                 Cell(str(len(records))),
                 Cell(str(sum(record.official for record in records))),
             ]
@@ -125,27 +145,28 @@ def systems(book: Book) -> Section:
         "systems",
         "Systems",
         "What each is, and the bandwidth of the whole job that its own runs measured beside "
-        "their cases: the ceiling that the percentages below are of.",
+        "their cases: the ceiling that the percentages below are of. The median of its "
+        "launches, and below it the least and the most of them.",
         blocks + _left_out(book),
     )
 
 
-def _devices(series: Series) -> str:
-    record = series.record
-    threads = record.places[0].threads if record.places else 1
-    each = "" if record.gpu else f", {counted(threads, 'thread')}"
-    each += " each" if each and record.ranks > 1 else ""
-    nodes = f" on {record.nodes} nodes" if record.nodes > 1 else ""
-    return f"{record.ranks} × {record.device}{each}{nodes}"
+def _devices(machine: Machine) -> str:
+    threads = counted(machine.threads, "thread") if machine.threads else ""
+    each = f", {threads}" + " each" * (machine.ranks > 1) if threads else ""
+    nodes = f" on {machine.nodes} nodes" if machine.nodes > 1 else ""
+    return f"{machine.ranks} × {machine.device}{each}{nodes}"
 
 
-def _ceiling(series: Series, name: str) -> Cell:
-    found = next((r.ceiling for r in series.records if r.bandwidth == series.bandwidth), None)
-    found = found or next((r.ceiling for r in series.records if r.ceiling), None)
-    if not found or name not in found:
+def _ceiling(records: list[Record], name: str) -> Cell:
+    found = sorted(r.ceiling[name] for r in records if r.ceiling and name in r.ceiling)
+    if not found:
         return Cell("–", hint="not measured")
-    text, unit = quantity.scaled(found[name], "B/s")
-    return Cell(text, unit, link=series.name)
+    text, unit = quantity.scaled(statistics.median(found), "B/s")
+    if len(found) == 1:
+        return Cell(text, unit, note="one launch")
+    ends = (found[0], found[-1])
+    return Cell(text, unit, note=quantity.between(ends, "B/s", unit))
 
 
 def _left_out(book: Book) -> list[Block]:

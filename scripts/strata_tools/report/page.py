@@ -11,7 +11,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from strata_tools.report.blocks import Block, Chart, Section, Table, Text
+from strata_tools.report.blocks import Block, Chart, Section
 from strata_tools.report.overview import Banner
 
 HERE = Path(__file__).parent
@@ -62,14 +62,7 @@ def _grouped(blocks: list[Block]) -> Iterator[_Shown]:
         if waiting:
             yield _Shown("charts", charts=waiting)
             waiting = []
-        kind = (
-            "table"
-            if isinstance(block, Table)
-            else "text"
-            if isinstance(block, Text)
-            else "fold"
-        )
-        yield _Shown(kind, block)
+        yield _Shown(type(block).__name__.lower(), block)
     if waiting:
         yield _Shown("charts", charts=waiting)
 

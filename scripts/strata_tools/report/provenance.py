@@ -1,10 +1,15 @@
-"""Where every figure comes from: one fold for each series, which figures link to."""
+"""Where every figure comes from: builds, decks and devices, and a fold for each series, which
+figures link to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from strata_tools import quantity
 from strata_tools.records import Record
-from strata_tools.report.blocks import Block, Fold, Section, Table, Text, words
+from strata_tools.records.alike import commit_of
+from strata_tools.report.blocks import Block, Cell, Fold, Section, Table, Text, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Series
 from strata_tools.report.standing import standing
@@ -15,17 +20,112 @@ def section(book: Book) -> Section:
     return Section(
         "provenance",
         "Provenance",
-        "A series is the launches of one app on one deck, alike in system, build, commit, "
-        "ranks and label. Figures above link to theirs.",
-        [_fold(book, one) for one in book.series],
+        "A series is the launches of one app on one problem, alike in system, device, ranks, "
+        "threads, build, commit, tier and label. Figures above link to theirs; builds, decks "
+        "and devices are listed once. Every sample is in the record itself.",
+        [
+            _builds(book),
+            _decks(book),
+            _devices(book),
+            _series(book),
+            *(_fold(book, one) for one in book.series),
+        ],
     )
+
+
+def _numbered(letter: str, values: Iterable[Any]) -> dict[Any, str]:
+    """b1, b2, ... in the order of their first use."""
+    return {value: f"{letter}{n}" for n, value in enumerate(dict.fromkeys(values), start=1)}
+
+
+def _build_of(record: Record) -> tuple[str, str]:
+    return commit_of(record), repr(record.build)
+
+
+def _build_names(book: Book) -> dict[Any, str]:
+    return _numbered("b", (_build_of(one.record) for one in book.series))
+
+
+def _deck_of(record: Record) -> tuple[str, str]:
+    return record.deck.name, record.deck.sha256
+
+
+def _deck_names(book: Book) -> dict[Any, str]:
+    return _numbered("d", (_deck_of(r) for one in book.series for r in one.records))
+
+
+def _builds(book: Book) -> Table:
+    first = {_build_of(one.record): one.record for one in reversed(book.series)}
+    rows = []
+    for key, name in _build_names(book).items():
+        record, build = first[key], first[key].build
+        bounds = ", bounds checks on" if build["bounds_check"] else ""
+        rows.append(
+            [
+                Cell(name),
+                Cell(f"strata {record.version}, {key[0]}", flag="prose"),
+                Cell(f"{build['compiler']}, {build['cxx']}", flag="prose"),
+                Cell(f"{build['type']}, {build['flags']}{bounds}", flag="prose"),
+                Cell(f"{build['kokkos']}, {', '.join(build['backends'])}", flag="prose"),
+                Cell(build["arch"], flag="prose"),
+                Cell(build["mpi"], flag="prose"),
+            ]
+        )
+    headings = ["build", "commit", "compiler", "flags", "Kokkos", "for", "MPI"]
+    return Table(headings, rows, "Builds", words=len(headings))
+
+
+def _decks(book: Book) -> Table:
+    rows = [
+        [Cell(name), Cell(deck, flag="prose"), Cell(digest, flag="prose")]
+        for (deck, digest), name in _deck_names(book).items()
+    ]
+    return Table(["deck", "file", "SHA-256"], rows, "Decks", words=3)
+
+
+def _devices(book: Book) -> Table:
+    """Each device once, with what of it the records have."""
+    found: dict[tuple, None] = {}
+    for one in book.series:
+        for record in one.records:
+            for place in record.places:
+                gpu = place.device_id >= 0
+                where = place.uuid or place.pci_id if gpu else f"{place.threads} threads a rank"
+                found[one.record.system, place.device, where, place.driver or "–"] = None
+    rows = [[Cell(text, flag="prose") for text in key] for key in sorted(found)]
+    headings = ["system", "device", "which", "driver"]
+    return Table(headings, rows, "Devices", words=len(headings))
+
+
+def _series(book: Book) -> Table:
+    builds, decks = _build_names(book), _deck_names(book)
+    rows = []
+    for one in book.series:
+        record = one.record
+        used = dict.fromkeys(decks[_deck_of(r)] for r in one.records)
+        days = sorted({r.start[:10] for r in one.records})
+        rows.append(
+            [
+                Cell(one.name, link=one.name),
+                Cell(record.app),
+                Cell(book.machine_name(one.machine), flag="prose"),
+                Cell(builds[_build_of(record)]),
+                Cell(", ".join(used)),
+                Cell(record.tier),
+                Cell(record.user_label or "–", flag="prose"),
+                Cell(str(len(one.records))),
+                Cell(days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"),
+            ]
+        )
+    headings = ["series", "app", "machine", "build", "deck", "tier", "label", "launches", "on"]
+    return Table(headings, rows, "Series", words=len(headings))
 
 
 def _fold(book: Book, series: Series) -> Fold:
     record = series.record
     label = f", {record.user_label}" if record.user_label else ""
     summary = (
-        f"{series.name}: {record.app} on {book.place_name(series.place)}{label}, "
+        f"{series.name}: {record.app} on {book.machine_name(series.machine)}{label}, "
         f"{record.deck.name}, "
         f"{counted(len(series.entries), 'case')}, {counted(len(series.records), 'launch')}, "
         f"{record.start[:10]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from strata_tools import quantity
 from strata_tools.report import chart
@@ -12,15 +13,18 @@ from strata_tools.report.blocks import Chart, Section
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry, Problem
 
+LABEL_ROOM = 0.35
+"""Decades between points that both are named."""
+
 
 def section(book: Book) -> Section | None:
     devices: dict[str, list[Problem]] = defaultdict(list)
-    for row in book.rows:
-        for problem in row.at.values():
+    for at in book.quoted.values():
+        for problem in at.values():
             entry = problem.own
             if entry.case.flops and entry.case.bytes and entry.series.bandwidth:
                 devices[entry.series.record.device].append(problem)
-    charts = [_chart(device, problems) for device, problems in sorted(devices.items())]
+    charts = [_chart(book, device, problems) for device, problems in sorted(devices.items())]
     if not charts:
         return None
     return Section(
@@ -47,7 +51,14 @@ def _way(entry: Entry) -> str:
     return " ".join(entry.label.split("/")[:2])
 
 
-def _chart(device: str, problems: list[Problem]) -> Chart:
+def _name(on: Axes, text: str, at: tuple[float, float], right: bool) -> None:
+    on.annotate(
+        text, at, textcoords="offset points", xytext=(7, -3) if right else (-7, 1),
+        ha="left" if right else "right", fontsize=8, path_effects=chart.HALO, zorder=4,
+    )  # fmt: skip
+
+
+def _chart(book: Book, device: str, problems: list[Problem]) -> Chart:
     points = [(problem.app, problem.own) for problem in problems]
     roof = max(e.series.bandwidth / e.series.record.ranks for _, e in points)
     intensity = np.array([e.case.flops / e.case.bytes for _, e in points])
@@ -59,20 +70,22 @@ def _chart(device: str, problems: list[Problem]) -> Chart:
         ends = np.array([intensity.min() / 2, intensity.max() * 2])
         on.loglog(ends, roof * ends, color=chart.GREY, lw=1.5)
         on.axhline(highest, color=chart.GREY, lw=1, ls=":")
+        named: list[np.ndarray] = []
         apps = list(dict.fromkeys(app for app, _ in points))
-        for number, app in enumerate(apps):
+        for app in apps:
             mine = [i for i, (other, _) in enumerate(points) if other == app]
             on.plot(
-                intensity[mine], rate[mine], chart.marker(number), color=chart.colour(number),
-                label=app, ms=6, alpha=0.85, mec="white", mew=0.6,
+                intensity[mine], rate[mine], ls="", label=app, ms=6, alpha=0.85, mec="white",
+                mew=0.6, **book.styles.of("app", app),
             )  # fmt: skip
             top = max(mine, key=lambda i: rate[i])
-            low = 2 * rate[top] < roof * intensity[top] and 20 * intensity[top] < ends[1]
-            on.annotate(
-                points[top][1].label.split("/")[0], (intensity[top], rate[top]),
-                textcoords="offset points", xytext=(7, -3) if low else (-7, 1),
-                ha="left" if low else "right", fontsize=8, path_effects=chart.HALO, zorder=4,
-            )  # fmt: skip
+            at = np.log10([intensity[top], rate[top]])
+            if all(np.abs(at - other).max() > LABEL_ROOM for other in named):
+                named.append(at)
+                right = 2 * rate[top] < roof * intensity[top] and 20 * intensity[top] < ends[1]
+                _name(
+                    on, points[top][1].label.split("/")[0], (intensity[top], rate[top]), right
+                )
         on.set_ylim(rate.min() / 2, highest * 3)
         chart.sparse(on)
         on.set_xlabel("flop per byte of compulsory traffic")
@@ -80,9 +93,9 @@ def _chart(device: str, problems: list[Problem]) -> Chart:
         slope = quantity.shown(roof, "B/s")
         level_is = f"level: {quantity.shown(highest, 'flop/s')}, {_way(level)}"
         on.set_title(f"{device}\nslope: {slope} measured; {level_is}", fontsize=9, loc="left")
-        on.legend(loc="lower right")
+        chart.legend(on)
         words = ", ".join(
             f"{e.label} {quantity.shown(r, 'flop/s')}" for (_, e), r in zip(points, rate)
         )
-        text = f"Roofline of {device}, {slope}: {words[:400]}"
+        text = f"Roofline of {device}, {slope}: {words}"
         return chart.finish(on, f"roofline {device}", text)

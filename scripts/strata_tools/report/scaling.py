@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from strata_tools import quantity
 from strata_tools.report import chart
-from strata_tools.report.blocks import Cell, Fold, Section, Table, figure, words
+from strata_tools.report.blocks import Cell, Chart, Fold, Section, Table, figure, words
 from strata_tools.report.book import Book
 from strata_tools.report.series import Entry
 from strata_tools.text import counted
 
-MOST_LINES = 5
 MOST_ROWS = 16
 ALIKE = 0.01
 """Work per rank, or in all, is the same within this."""
@@ -40,11 +39,12 @@ def ladders(book: Book) -> list[Ladder]:
     groups: dict[tuple, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     for series in book.series:
         record = series.record
-        built = (record.git, record.dirty, repr(record.build), record.user_label)
-        alike = (record.app, record.device, built)
+        subject = series.subject.on_any_ranks()
         for entry in series.entries:
             if entry.measured and entry.better == "higher":
-                groups[(*alike, entry.label)][record.ranks].append(entry)
+                kind = entry.question.of_any_size()
+                key = (record.app, subject.device, subject, kind, entry.label)
+                groups[key][record.ranks].append(entry)
     found = []
     for key, by_ranks in groups.items():
         for kind in ("strong", "weak"):
@@ -73,10 +73,10 @@ def section(book: Book) -> Section | None:
     found = ladders(book)
     if not found:
         return None
-    charts = []
-    for app in dict.fromkeys(one.app for one in found):
-        mine = [one for one in found if one.app == app]
-        charts.append(_chart(app, mine))
+    devices = dict.fromkeys(one.device for one in found)
+    charts = [
+        _chart(book, device, [o for o in found if o.device == device]) for device in devices
+    ]
     return Section(
         "scaling",
         "Scaling",
@@ -87,29 +87,37 @@ def section(book: Book) -> Section | None:
     )
 
 
-def _chart(app: str, found: list[Ladder]):
+def _chart(book: Book, device: str, found: list[Ladder]) -> Chart:
+    """The worst ladder of the core in each app: the others are in the table."""
+    core = [one for one in found if "/span/" in one.label] or found
+    worst: dict[str, Ladder] = {}
+    for one in sorted(core, key=lambda one: one.efficiency(max(one.steps))):
+        worst.setdefault(one.app, one)
     with chart.axes(height=2.8) as on:
-        core = [one for one in found if "/span/" in one.label] or found
-        drawn = sorted(core, key=lambda one: one.efficiency(max(one.steps)))[:MOST_LINES]
-        for number, ladder in enumerate(drawn):
+        for app, ladder in worst.items():
             ranks = sorted(ladder.steps)
             on.plot(
-                ranks, [ladder.efficiency(n) for n in ranks], marker=chart.marker(number),
-                color=chart.colour(number), label=f"{ladder.label}, {ladder.kind}",
+                ranks, [ladder.efficiency(n) for n in ranks],
                 ls="-" if ladder.kind == "weak" else "--",
+                label=f"{app}: {ladder.label}, {ladder.kind}", **book.styles.of("app", app),
             )  # fmt: skip
-        every = sorted({n for ladder in drawn for n in ladder.steps})
+        every = sorted({n for ladder in worst.values() for n in ladder.steps})
         on.set_xscale("log", base=2)
         on.set_xticks(every, [str(n) for n in every])
         on.minorticks_off()
         on.axhline(1, color=chart.GREY, lw=1, ls=":")
         on.set_ylim(0, 1.15)
-        on.set_xlabel("ranks")
-        on.set_ylabel("efficiency")
-        more = f" (the worst {len(drawn)} of {len(found)})" if len(found) > len(drawn) else ""
-        on.set_title(f"{app}, {found[0].device}{more}", fontsize=9, loc="left")
-        on.legend(loc="lower left")
-        return chart.finish(on, f"scaling {app}", f"Efficiency of {app} by ranks")
+        on.set_xlabel("ranks, one device each")
+        on.set_ylabel("efficiency of a rank")
+        on.set_title(f"{device}: the worst of each app", fontsize=9, loc="left")
+        chart.legend(on)
+        shown = "; ".join(
+            f"{one.app} {one.label}, {one.kind}: "
+            + ", ".join(f"{one.efficiency(n):.2f} at {n}" for n in sorted(one.steps))
+            for one in worst.values()
+        )
+        text = f"Efficiency by ranks on {device}, the worst of each app: {shown}"
+        return chart.finish(on, f"scaling {device}", text)
 
 
 def _folded(found: list[Ladder]) -> Fold:

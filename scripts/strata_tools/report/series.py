@@ -7,24 +7,26 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from strata_tools import quantity
 from strata_tools.inference import median_interval
-from strata_tools.records import Case, Record, outcomes
+from strata_tools.records import Case, Record
+from strata_tools.records.alike import (
+    Machine,
+    Question,
+    Questions,
+    Subject,
+    machine_of,
+    subject_of,
+)
 from strata_tools.report.standing import standing
 from strata_tools.text import finite
 
+MOST_WAYS = 3
+"""Named, of those that are alike."""
 AMOUNT_DIGITS = 6
 """To which work per step is equal."""
-
-
-class Place(NamedTuple):
-    """Where a run was: hosts of one name may have measured their processors and their GPUs."""
-
-    system: str
-    device: str
-    ranks: int
 
 
 @dataclass(frozen=True)
@@ -51,10 +53,14 @@ class Figure:
             of = "median of the samples of one launch"
         else:
             of = f"median of {self.launches} launches"
+        return f"{of}, 95 % interval {self.between}" if self.interval else of
+
+    @property
+    def between(self) -> str:
+        """The interval's ends; without the unit where it is the figure's."""
         if not self.interval:
-            return of
-        low, high = (quantity.shown(end, self.unit, self.interval) for end in self.interval)
-        return f"{of}, 95 % interval {low} … {high}"
+            return "–"
+        return quantity.between(self.interval, self.unit, self.scaled[1])
 
 
 @dataclass
@@ -64,6 +70,14 @@ class Entry:
     series: Series
     label: str
     cases: list[Case] = field(default_factory=list)
+
+    def takes(self, case: Case) -> bool:
+        """Whether the case of a launch is one of it."""
+        mine = next((one for one in self.cases if one.measured), None)
+        if mine is None or not case.measured:
+            return True
+        asked, record = self.series.questions, self.series.record
+        return asked.of(record, mine) == asked.of(record, case)
 
     @cached_property
     def measured(self) -> list[Case]:
@@ -80,6 +94,10 @@ class Entry:
         asked = self.series.record.deck.problem
         words = {k: v for k, v in self.case.sizes.items() if k in asked and isinstance(v, str)}
         return {**self.case.axes, **words}
+
+    @cached_property
+    def question(self) -> Question:
+        return self.series.questions.of(self.series.record, self.case)
 
     @property
     def variant(self) -> str:
@@ -120,6 +138,14 @@ class Entry:
     def speed(self) -> float:
         """The primary figure, turned so that more is better."""
         return self.figure.value if self.better == "higher" else 1 / self.figure.value
+
+    def beats(self, other: Entry) -> bool:
+        """Whether it is faster by more than what both are known to: their intervals are
+        apart."""
+        mine, theirs = self.figure.interval, other.figure.interval
+        if mine is None or theirs is None or self.speed <= other.speed:
+            return False
+        return mine[0] > theirs[1] if self.better == "higher" else mine[1] < theirs[0]
 
     @cached_property
     def of_ceiling(self) -> tuple[float, str] | None:
@@ -170,6 +196,14 @@ class Problem:
         return self.entries[0].series.record.app
 
     @property
+    def question(self) -> Question:
+        return self.entries[0].question
+
+    @property
+    def machine(self) -> Machine:
+        return self.entries[0].series.machine
+
+    @property
     def kernel(self) -> str:
         return next(iter(self.entries[0].case.axes.values()))
 
@@ -188,24 +222,47 @@ class Problem:
         assert found is not None
         return found
 
+    @property
+    def way(self) -> str:
+        """The storage order, else the label, of the fastest, and those of the same variant
+        that are not slower by more than the intervals."""
+        own = self.own
+        alike = [e for e in self.entries if e.variant == own.variant and not own.beats(e)]
+        names = dict.fromkeys(_way(one) for one in (own, *alike))
+        return " or ".join(list(names)[:MOST_WAYS]) + (
+            " or …" if len(names) > MOST_WAYS else ""
+        )
+
+
+def _way(entry: Entry) -> str:
+    return entry.layout or entry.label.partition("/")[2]
+
 
 @dataclass
 class Series:
-    """Launches of one app on one deck, built and placed alike."""
+    """Launches of one subject on one problem of an app."""
 
     name: str
     """For links: s1, s2, ..."""
     records: list[Record]
-    outcomes: set[str] = field(default_factory=set)
-    """Sizes that are no part of the problem."""
+    questions: Questions
 
     @property
     def record(self) -> Record:
         return self.records[0]
 
+    @cached_property
+    def machine(self) -> Machine:
+        return machine_of(self.record)
+
+    @cached_property
+    def subject(self) -> Subject:
+        return subject_of(self.record)
+
     @property
-    def place(self) -> Place:
-        return Place(self.record.system, self.record.device, self.record.ranks)
+    def outcomes(self) -> set[str]:
+        """Sizes that are no part of the problem."""
+        return self.questions.outcomes.get(self.record.app, set())
 
     @cached_property
     def bandwidth(self) -> float | None:
@@ -224,12 +281,17 @@ class Series:
 
     @cached_property
     def entries(self) -> list[Entry]:
-        """In the order of the deck."""
-        found: dict[str, Entry] = {}
+        """In the order of the deck; two of a label where launches found different sizes."""
+        found: dict[str, list[Entry]] = {}
         for record in self.records:
             for case in record.cases:
-                found.setdefault(case.label, Entry(self, case.label)).cases.append(case)
-        return list(found.values())
+                rivals = found.setdefault(case.label, [Entry(self, case.label)])
+                entry = next((one for one in rivals if one.takes(case)), None)
+                if entry is None:
+                    entry = Entry(self, case.label)
+                    rivals.append(entry)
+                entry.cases.append(case)
+        return [entry for rivals in found.values() for entry in rivals]
 
     @cached_property
     def problems(self) -> list[Problem]:
@@ -241,15 +303,8 @@ class Series:
 
 
 def _problem_key(entry: Entry) -> tuple:
-    case = entry.case
-    numbers = tuple(
-        (k, v)
-        for k, v in case.sizes.items()
-        if not isinstance(v, str) and k not in entry.series.outcomes
-    )
-    words = tuple((k, v) for k, v in entry.attributes.items() if k not in case.axes)
-    kernel = next(iter(case.axes.values()))
-    return kernel, case.axes.get("scalar"), numbers, words, case.primary.metric
+    axes = entry.case.axes
+    return next(iter(axes.values())), axes.get("scalar"), entry.question
 
 
 def _name(problems: Sequence[Problem]) -> None:
@@ -273,28 +328,19 @@ def _name(problems: Sequence[Problem]) -> None:
 
 def series_of(records: Iterable[Record]) -> list[Series]:
     """Ordered by system, device, app, ranks and start."""
+    records = list(records)
+    questions = Questions(records)
     groups: dict[tuple, list[Record]] = defaultdict(list)
     for record in records:
-        groups[_series_key(record)].append(record)
+        groups[subject_of(record), questions.of_run(record)].append(record)
     ordered = sorted(groups.values(), key=lambda g: _series_order(g[0]))
-    ways = outcomes(record for group in ordered for record in group)
-    made = [
-        Series(f"s{number}", group, ways.get(group[0].app, set()))
-        for number, group in enumerate(ordered, start=1)
-    ]
+    made = [Series(f"s{n}", group, questions) for n, group in enumerate(ordered, start=1)]
     by_app: dict[str, list[Problem]] = defaultdict(list)
     for one in made:
         by_app[one.record.app] += one.problems
     for problems in by_app.values():
         _name(problems)
     return made
-
-
-def _series_key(one: Record) -> tuple:
-    return (
-        one.system, one.app, one.deck.effective, one.ranks, one.nodes, one.git, one.dirty,
-        repr(one.build), one.device, one.fom_version, one.tier, one.user_label,
-    )  # fmt: skip
 
 
 def _series_order(one: Record) -> tuple:

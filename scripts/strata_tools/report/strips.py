@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from strata_tools.records import Record
+from strata_tools.records.alike import Machine
 from strata_tools.report import chart
 from strata_tools.report.blocks import Cell, Chart, Section, Table, percent, words
 from strata_tools.report.book import Book
-from strata_tools.report.series import Entry
+from strata_tools.report.series import Entry, Problem
 
 FEWEST_UNITS = 5
 """To call one of them an outlier."""
@@ -52,12 +53,14 @@ class Strip:
 def strips(book: Book) -> list[Strip]:
     """One for the primary problem of each app at each place."""
     found = []
-    primary = {row.app: row for row in reversed(book.rows)}
-    for app, row in reversed(primary.items()):
-        for place in book.places:
-            if place in row.at:
-                entry = row.at[place].own
-                found.append(Strip(app, book.place_name(place), entry, _units(entry)))
+    primary: dict[str, dict[Machine, Problem]] = {}
+    for (app, _), at in book.quoted.items():
+        primary.setdefault(app, at)
+    for app, at in primary.items():
+        for machine in book.machines:
+            if machine in at:
+                entry = at[machine].own
+                found.append(Strip(app, book.machine_name(machine), entry, _units(entry)))
     return found
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from strata_tools import quantity
+from strata_tools.records.alike import short_commit
 from strata_tools.report import chart
 from strata_tools.report.blocks import Block, Cell, Section, Table, words
 from strata_tools.report.book import Book
@@ -15,6 +17,9 @@ from strata_tools.text import finite, grouped
 
 FEWEST_POINTS = 4
 MOST_LINES = 7
+OR = " or "
+WAYS = ("variant", "library", "layout", "parallel", "access", "extents")
+"""Axes that a line has its colour by."""
 
 
 @dataclass(frozen=True)
@@ -31,32 +36,40 @@ class Sweep:
         return next(iter(next(iter(self.lines.values())).values()))
 
     def fastest(self) -> list[tuple[float, float, str]]:
-        """Ranges of the axis, each with the line that is the fastest there, where more than
-        one line was measured."""
+        """Ranges of the axis, each with the line that is the fastest there, or the lines that
+        are within their intervals of it, where more than one line was measured."""
         points = sorted({x for line in self.lines.values() for x in line})
         ranges: list[tuple[float, float, str]] = []
         for x in points:
-            there = {name: line[x].speed for name, line in self.lines.items() if x in line}
+            there = {name: line[x] for name, line in self.lines.items() if x in line}
             if len(there) < 2:
                 continue
-            winner = max(there, key=lambda name: there[name])
+            winner = _winners(there)
             if ranges and ranges[-1][2] == winner:
                 ranges[-1] = (ranges[-1][0], x, winner)
             else:
                 ranges.append((x, x, winner))
         return ranges
 
+    def at(self, names: str, x: float) -> Entry:
+        """The fastest there of some lines."""
+        lines = (self.lines[name] for name in names.split(OR))
+        return max((line[x] for line in lines if x in line), key=lambda entry: entry.speed)
+
+
+def _winners(there: dict[str, Entry]) -> str:
+    best = max(there.values(), key=lambda entry: entry.speed)
+    alike = [name for name, entry in there.items() if not best.beats(entry)]
+    return OR.join(alike)
+
 
 def sweeps(book: Book) -> list[Sweep]:
     """One for each place, app, build, problem but for its size, and unit with enough points."""
     groups: dict[tuple, list[Entry]] = defaultdict(list)
     for series in book.series:
-        record = series.record
-        built = (record.git, repr(record.build), record.user_label)
-        where = (series.place, record.app, built, record.device)
         for problem in series.problems:
-            unit = problem.own.figure.unit
-            groups[(*where, problem.name, unit)] += problem.entries
+            kind = problem.question.of_any_size()
+            groups[series.machine, series.subject, kind, problem.name] += problem.entries
     found = []
     for key, entries in groups.items():
         for axis in _candidates(entries):
@@ -67,32 +80,51 @@ def sweeps(book: Book) -> list[Sweep]:
 
 
 def _told_apart(found: list[Sweep]) -> list[Sweep]:
-    """Those of one title with what they differ in too: what is counted, the commit or the
-    label; and a number where only the build differs. Charts go by their titles."""
-    apart = _with(found, _particulars)
+    """Those of one title with the first thing that they differ in too: what is counted, the
+    commit, the label or the tier; and a number where only the build does. Charts go by their
+    titles."""
+    for word in (_ordinate_of, _commit, _label, _tier):
+        found = _with(found, word)
     numbers: Counter[str] = Counter()
 
     def number(sweep: Sweep) -> str:
         numbers[sweep.title] += 1
         return f"build {numbers[sweep.title]}"
 
-    return _with(apart, number)
+    return _with(found, number)
 
 
 def _with(found: list[Sweep], more: Callable[[Sweep], str]) -> list[Sweep]:
-    times = Counter(sweep.title for sweep in found)
+    words: dict[str, list[str]] = defaultdict(list)
+    told = [more(sweep) if _times(found, sweep) > 1 else "" for sweep in found]
+    for sweep, word in zip(found, told):
+        words[sweep.title].append(word)
     return [
-        replace(sweep, title=f"{sweep.title}, {more(sweep)}")
-        if times[sweep.title] > 1
+        replace(sweep, title=f"{sweep.title}, {word}")
+        if word and len(set(words[sweep.title])) > 1
         else sweep
-        for sweep in found
+        for sweep, word in zip(found, told)
     ]
 
 
-def _particulars(sweep: Sweep) -> str:
-    record = sweep.entry.series.record
-    commit = f"commit {record.git[:12]}"
-    return ", ".join(filter(None, (_ordinate(sweep.entry), commit, record.user_label)))
+def _times(found: list[Sweep], sweep: Sweep) -> int:
+    return sum(other.title == sweep.title for other in found)
+
+
+def _ordinate_of(sweep: Sweep) -> str:
+    return _ordinate(sweep.entry)
+
+
+def _commit(sweep: Sweep) -> str:
+    return f"commit {short_commit(sweep.entry.series.subject.commit)}"
+
+
+def _label(sweep: Sweep) -> str:
+    return sweep.entry.series.subject.label
+
+
+def _tier(sweep: Sweep) -> str:
+    return f"tier {sweep.entry.question.tier}"
 
 
 def _numbers(entry: Entry) -> dict[str, float]:
@@ -141,8 +173,8 @@ def _sweep(book: Book, key: tuple, axis: str, entries: list[Entry]) -> Sweep | N
     long = {line: points for line, points in lines.items() if len(points) >= FEWEST_POINTS}
     if not long:
         return None
-    place, app, *_ = key
-    title = f"{app} {key[4]}, {book.place_name(place)}"
+    machine, _, kind, name = key
+    title = f"{kind.app} {name}, {book.machine_name(machine)}"
     return Sweep(title, axis, dict(zip(_line_names(list(long)), long.values())))
 
 
@@ -160,7 +192,7 @@ def section(book: Book) -> Section | None:
         return None
     blocks: list[Block] = []
     for sweep in found:
-        blocks.append(_chart(sweep))
+        blocks.append(_chart(book, sweep))
         if ranges := sweep.fastest():
             blocks.append(_crossovers(sweep, ranges))
     return Section(
@@ -172,33 +204,49 @@ def section(book: Book) -> Section | None:
     )
 
 
-def _chart(sweep: Sweep):
+def _chart(book: Book, sweep: Sweep):
     unit = _ordinate(sweep.entry)
+    app = sweep.entry.series.record.app
     with chart.axes() as on:
         ranked = sorted(
             sweep.lines.items(), key=lambda item: -max(e.figure.value for e in item[1].values())
         )
-        for number, (name, line) in enumerate(ranked[:MOST_LINES]):
+        for name, line in ranked[:MOST_LINES]:
             xs = sorted(line)
-            on.plot(
-                xs, [line[x].figure.value for x in xs], marker=chart.marker(number), ms=4,
-                color=chart.colour(number), label=name,
-            )  # fmt: skip
+            values = [line[x].figure.value for x in xs]
+            style = book.styles.of(app, _style_key(line[xs[0]]))
+            on.plot(xs, values, ms=4, label=name, **style)
         numbers = [x for line in sweep.lines.values() for x in line]
         if min(numbers) > 0 and max(numbers) / min(numbers) > 20:
             on.set_xscale("log")
         on.set_yscale("log")
-        for axis in (on.xaxis, on.yaxis):
-            axis.set_major_formatter(chart.engineering())
-            axis.set_minor_formatter("")
+        on.xaxis.set_major_formatter(chart.engineering())
+        chart.sparse(on, across=chart.engineering())
         on.set_xlabel(sweep.axis.replace("_", " "))
         on.set_ylabel(unit)
         left = len(ranked) - MOST_LINES
         more = f" (the fastest {MOST_LINES} of {len(ranked)} lines)" if left > 0 else ""
         on.set_title(sweep.title + more, fontsize=9, loc="left")
-        on.legend(loc="best")
-        text = f"{sweep.title}: {unit} against {sweep.axis}"
+        chart.legend(on)
+        ends = "; ".join(f"{name}: {_ends(line)}" for name, line in ranked[:MOST_LINES])
+        text = f"{sweep.title}: {unit} against {sweep.axis}. {ends}"
         return chart.finish(on, f"sweep {sweep.title}", text)
+
+
+def _style_key(entry: Entry) -> tuple[str, ...]:
+    """What a line is of, whatever the kernel and the problem: the same in every panel."""
+    axes = entry.case.axes
+    return tuple(axes[axis] for axis in WAYS if axis in axes)
+
+
+def _ends(line: dict[float, Entry]) -> str:
+    """In words: from 3.2 GB/s at 1 000 to 4.3 TB/s at 10 000 000."""
+    first, last = min(line), max(line)
+    return (
+        f"from {quantity.shown(line[first].figure.value, line[first].figure.unit)} at "
+        f"{_plain(first)} to {quantity.shown(line[last].figure.value, line[last].figure.unit)} "
+        f"at {_plain(last)}"
+    )
 
 
 def _ordinate(entry: Entry) -> str:
@@ -210,7 +258,7 @@ def _ordinate(entry: Entry) -> str:
 def _crossovers(sweep: Sweep, ranges: list[tuple[float, float, str]]) -> Table:
     rows = []
     for first, last, name in ranges:
-        entry = sweep.lines[name][last]
+        entry = sweep.at(name, last)
         number, unit = entry.figure.scaled
         rows.append(
             [

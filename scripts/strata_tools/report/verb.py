@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from strata_tools.compare.output import as_csv
 from strata_tools.files import write
 from strata_tools.records import gather
 from strata_tools.report import (
@@ -13,6 +14,7 @@ from strata_tools.report import (
     crossover,
     energy,
     export,
+    headline,
     layouts,
     markdown,
     overview,
@@ -24,10 +26,12 @@ from strata_tools.report import (
     scaling,
     score,
     strips,
+    structured,
     sweeps,
 )
 from strata_tools.report.blocks import Section
 from strata_tools.report.book import Book, book
+from strata_tools.report.versus import Contest, contest
 from strata_tools.text import counted, printable
 
 OK, COMMAND_LINE, NOT_WRITABLE, LEFT_OUT, NOTHING = 0, 2, 8, 10, 11
@@ -75,14 +79,19 @@ def _write(
 ) -> list[Path]:
     folder = arguments.output
     found = strips.strips(read)
+    held = contest(read)
     banner = overview.banner(read, strips.warnings(found))
-    sections = _sections(read, weights, found)
+    first = headline.section(read, held, weights)
+    sections = [first, overview.basis(banner), *_sections(read, held, weights, found)]
     drawings = pictures.choose(sections, arguments.picture)
     about = (banner, sections, arguments.title, _stamp(read))
+    judgements = [one for each in held.versus for one in each.by_difference]
     folder.mkdir(parents=True, exist_ok=True)
     files = {
         folder / "report.html": page.render(*about),
         folder / "report.md": markdown.page(*about),
+        folder / "report.json": structured.page(*about, judgements),
+        folder / "comparisons.csv": as_csv(judgements),
     }
     for path, text in files.items():
         write(path, text)
@@ -92,10 +101,12 @@ def _write(
 
 
 def _sections(
-    read: Book, weights: score.Weights | None, found: list[strips.Strip]
+    read: Book, held: Contest, weights: score.Weights | None, found: list[strips.Strip]
 ) -> list[Section]:
     made = [
         overview.systems(read),
+        headline.details(read, held),
+        score.section(read, weights) if weights else None,
         *apps.sections(read),
         roofline.section(read),
         layouts.section(read),
@@ -105,7 +116,6 @@ def _sections(
         crossover.section(read),
         portability.section(read),
         energy.section(read),
-        score.section(read, weights) if weights else None,
         provenance.section(read),
     ]
     return [section for section in made if section]
