@@ -192,8 +192,8 @@ struct HalveLast
         ),
         # The halo is too thin.
         (
-            "std::max(0.0, scene_.gap) + slack,",
-            "std::max(0.0, scene_.gap) + slack - (source_fault(\"halo\") ? reach_ / 4 : 0),",
+            "std::max(0.0, scene_.gap) + slack;",
+            "std::max(0.0, scene_.gap) + slack - (source_fault(\"halo\") ? reach_ / 4 : 0);",
         ),
     ],
     # One object is lost where objects change their owners.
