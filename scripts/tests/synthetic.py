@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from strata_tools.inference import median_interval
+
 FIRST = datetime(2026, 1, 1, tzinfo=timezone.utc)
 KERNELS = {"triad": (3, 2), "copy": (2, 0), "dot": (2, 2), "add": (3, 1)}
 """Kernel to arrays that it streams, and flops per element."""
@@ -75,13 +77,13 @@ def _statistics(times: list[float]) -> dict[str, Any]:
         "p5_s": ordered[0],
         "p95_s": ordered[-1],
         "cv": statistics.stdev(times) / mean,
-        "ci95": [ordered[5], ordered[-6]] if len(times) >= 20 else None,
+        "ci95": list(median_interval(times) or ()) or None,
         "outliers": 0,
     }
 
 
 def _fom(times: list[float], amount: float, scope: str) -> dict[str, Any]:
-    ordered = sorted(times)
+    between = median_interval(times)
     return {
         "metric": "bandwidth",
         "value": amount / statistics.median(times),
@@ -89,8 +91,8 @@ def _fom(times: list[float], amount: float, scope: str) -> dict[str, Any]:
         "better": "higher",
         "stat": "median",
         "n": len(times),
-        "ci95": [amount / ordered[-6], amount / ordered[5]] if len(times) >= 20 else None,
-        "best": amount / ordered[0],
+        "ci95": [amount / time for time in reversed(between)] if between else None,
+        "best": amount / min(times),
         "scope": scope,
     }
 
@@ -100,6 +102,7 @@ def record(  # noqa: PLR0913 - keywords that all have defaults
     number: int = 0,
     system: str = "alpha",
     host: str = "n001",
+    device: str = "Imaginary CPU",
     ranks: int = 1,
     cases: list[dict[str, Any]] | None = None,
     size: Any = 10**8,
@@ -113,7 +116,7 @@ def record(  # noqa: PLR0913 - keywords that all have defaults
     places = [
         {
             "host": host, "rank": rank, "local_rank": rank, "cpuset": str(rank), "numa": 0,
-            "threads": 1, "binding": "none", "device_id": -1, "device": "Imaginary CPU",
+            "threads": 1, "binding": "none", "device_id": -1, "device": device,
             "pci_id": "", "uuid": "", "memory_bytes": 10**12,
         }
         for rank in range(ranks)

@@ -29,9 +29,10 @@ def test_few_launches_give_neither_interval_nor_test(count, interval, p):
     assert (ratio.interval is not None, ratio.p is not None) == (interval, p)
 
 
-def test_mann_whitney_of_separate_nines_is_exact():
+def test_separate_nines_have_the_least_p():
     ratio = inference.compare(range(1, 10), range(11, 20), "higher")
-    assert ratio.p == pytest.approx(2 / 48620)  # 2 of C(18, 9) orders
+    assert ratio.least_p == pytest.approx(2 / 48620)  # 2 of C(18, 9) divisions
+    assert ratio.p <= 0.0003
 
 
 def test_the_interval_covers_the_ratio_as_often_as_it_says():

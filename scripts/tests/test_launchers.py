@@ -1,6 +1,7 @@
 """What each launcher is told, and which of them is taken."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -91,6 +92,18 @@ def test_srun_is_spared_the_signal_its_step_gets(tmp_path, monkeypatch):
         assert process.poll() is None
         launcher("srun").pass_on(process, signal.SIGTERM, again=True)
         assert process.wait(timeout=30) == -signal.SIGTERM
+
+
+def test_a_signal_reaches_the_ranks_and_not_their_launcher(tmp_path):
+    """Open MPI's mpirun leaves ranks a second when it gets SIGTERM itself."""
+    shutil.copy(shutil.which("bash") or "", tmp_path / "strata-waits")
+    rank = 'trap "echo written; exit 9" TERM; echo ready; while :; do sleep 0.01; done'
+    command = ["bash", "-c", f"{tmp_path}/strata-waits -c '{rank}'; echo mpirun saw $?"]
+    with subprocess.Popen(command, text=True, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        launcher("openmpi").pass_on(process, signal.SIGTERM, again=False)
+        assert process.communicate(timeout=30)[0] == "written\nmpirun saw 9\n"
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ import pytest
 from conftest import write_program
 from test_run import MPIEXEC, run, start
 
-from strata_tools import preflight
+from strata_tools import preflight, sums
+from strata_tools.__main__ import main
 from strata_tools.machine import system_name
 
 # Leaves a record as the apps do, from its own arguments; one that is not valid for size 2.
@@ -168,6 +169,23 @@ def test_the_job_folder_keeps_the_decks(build):
     strata_run(build, "  - {app: app, ranks: 1, deck: sub/d.yaml}\n", "--job-folder", "job")
     assert (build / "job/decks/1-d.yaml").read_text() == "strata: 1\n"
     assert (build / "job/suite.yaml").read_text().startswith("strata_suite: 1\n")
+
+
+def test_a_job_seals_what_it_leaves(build, capsys):
+    one = "  - {app: app, ranks: 1}\n"
+    (build / "job").mkdir()
+    (build / "job/job.sh").write_text("exec\n")
+    out = run(build, [], "--job-folder", "job", runs=one)[1]
+    assert out.splitlines()[-1].startswith("sealed 3 files in job/SHA256SUMS (SHA-256 ")
+    (record,) = (build / "out").rglob("*.json")
+    names = {path.resolve() for path in sums.read(build / "job/SHA256SUMS")}
+    assert names == {record, build / "job/job.sh", build / "job/suite.yaml"}
+    assert main(["verify", str(build / "job")]) == 0
+    record.write_text(record.read_text().replace("true", "false"))
+    assert main(["verify", str(build / "job")]) == 12
+    assert capsys.readouterr().err.startswith(f"{build}/job/../out/")
+    out = run(build, [], "--job-folder", "job", runs=one + one)[1]  # the job started again
+    assert out.splitlines()[-1].startswith("sealed 4 files in job/SHA256SUMS-2 (SHA-256 ")
 
 
 def test_the_job_folder_may_be_that_of_the_suite(build):

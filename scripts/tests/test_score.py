@@ -30,6 +30,18 @@ def test_the_score_is_a_weighted_geometric_mean_times_the_nodes(tmp_path):
     assert found == ["1.00", f"{5 * (2**3 / 4) ** 0.25:.2f}"]
 
 
+def test_figures_are_per_node(tmp_path):
+    """Of two systems that are alike as a whole, one of which took two nodes for it."""
+    for number, (name, nodes) in enumerate({"alpha": 1, "beta": 2}.items()):
+        record = launch(number, system=name, ranks=2, cases=[{"kernel": "triad", "noise": 0}])
+        record["mpi"]["nodes"] = nodes
+        record["placement"][1]["host"] = f"n00{nodes}"
+        synthetic.write(tmp_path / "in", [record])
+    path = weights(tmp_path, "strata_weights: 1\nbase: alpha\nweights: {stream: 1}")
+    table = score.section(read(tmp_path / "in"), score.read(path)).blocks[0]
+    assert [row[1].text for row in table.rows] == ["1.00", "0.50"]
+
+
 def test_an_app_is_scored_by_its_own_figure_wherever_that_stands(tmp_path):
     text = "weights: {stream: 1}"
     found = scores(tmp_path, ("copy", "triad"), {"alpha": (1, 1), "beta": (4, 0.5)}, text)

@@ -130,10 +130,11 @@ def test_the_largest_and_least_numbers_end_in_a_report(tmp_path):
         rate = 10.0 ** (100 - 30 * number)
         for case in record["cases"]:
             for fom in case["foms"]:
-                fom.update(metric="things", value=rate, best=rate, ci95=[-1e100, 1e100])
+                fom.update(metric="things", value=rate, best=rate, ci95=[rate, rate])
             case["work"] = dict.fromkeys(case["work"], 2**64 - 1)
-            case["statistics"].update(median_s=1 / rate, best_s=1 / rate, cv=1e100)
-            case["samples_s"] = case["rank_mean_s"] = [1 / rate] * 20
+            time = 1 / rate
+            case["statistics"].update(median_s=time, best_s=time, ci95=[time, time], cv=1e100)
+            case["samples_s"] = case["rank_mean_s"] = [time] * 20
             case["inner"] = case["memory_bytes"] = 2**64 - 1
         record["ceiling"] = dict.fromkeys(record["ceiling"], 1e100)
         record["energy"] = {"source": "x", "scope": "y", "joules": 1e100, "seconds": 1e-100}

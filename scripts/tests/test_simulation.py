@@ -7,8 +7,9 @@ import pytest
 from conftest import ROOT
 
 import simulate_claims as simulation
+import simulate_launches as launches
 from simulate_claims import ALONE, PAIRS, Setting
-from strata_tools import inference
+from strata_tools import inference, relabelling
 
 DEVIATIONS = 4
 """Of the counted shares, as far as they may be from what they should be."""
@@ -105,3 +106,55 @@ def test_a_row_of_the_table():
     assert [cell.strip() for cell in cells[:2]] == ["Gauss", "3 %"]
     assert len(cells) == 4
     assert [simulation.runs_of(one, 1000) for one in settings] == [1000, 50]
+
+
+def cells_of(heading, rows, named):
+    """Of a table of the README: shares by the row's name, its first cells."""
+    lines = (ROOT / "scripts/README.md").read_text().splitlines()
+    start = lines.index(heading[0])
+    assert lines[start + 1] == heading[1]
+    found = {}
+    for line in lines[start + 2 : start + 2 + rows]:
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        shares = [[float(one) / 100 for one in cell.split(", ")] for cell in cells[named:]]
+        found[" | ".join(cells[:named])] = shares
+    return found
+
+
+def test_the_readme_has_what_launches_show(monkeypatch):
+    """A cell of each of the three tables."""
+    monkeypatch.setattr(relabelling, "DIVISIONS", launches.DRAWN)
+    monkeypatch.setattr(inference, "RESAMPLES", launches.DRAWN)
+    many, orders, gate = launches.headings()
+    settings = dict(launches.orders())["one after the other | Gauss"]
+    shares = launches.simulate(settings[2], 100)
+    written = cells_of(orders, 20, 2)["one after the other | Gauss"][2]
+    for share, figure in zip((shares.claimed, shares.found), written):
+        assert abs(figure - share) < DEVIATIONS * deviation(figure, 100)
+    (ten,) = (one for one in dict(launches.many_cases())["Gauss"] if one.cases == 10)
+    found = launches.simulate(ten, 15).found
+    figure = cells_of(many, 5, 1)["Gauss"][1][1]
+    assert abs(figure - found) < DEVIATIONS * deviation(figure, 15)
+    failed = launches.gates(0.01, 9, 0.95, 100)
+    (figure,) = cells_of(gate, 12, 2)["1 % | 9 + 9"][3]
+    assert abs(figure - failed) < DEVIATIONS * deviation(figure, 100)
+
+
+def test_claims_of_launches_in_turn_are_seldom_wrong():
+    for figures in cells_of(launches.headings()[0], 5, 1).values():
+        for setting, (claimed, _) in zip(dict(launches.many_cases())["Gauss"], figures):
+            runs = launches.runs_of(setting, launches.RUNS)
+            assert claimed <= 0.05 + DEVIATIONS * deviation(0.05, runs)
+
+
+def test_as_many_launches_as_planned_find_the_loss():
+    for noise, figures in cells_of(launches.headings()[0], 5, 1).items():
+        for setting, (_, found) in zip(dict(launches.many_cases())[noise], figures):
+            if setting.launches == inference.advised_launches(setting.cases):
+                assert found >= 0.89
+
+
+def test_no_order_lets_a_steady_drift_claim_much():
+    for row, figures in cells_of(launches.headings()[1], 20, 2).items():
+        limit = 0.10 if "lasting" in row else 0.05
+        assert max(claimed for claimed, _ in figures) <= limit

@@ -22,12 +22,13 @@ from conftest import ROOT
 
 from strata_tools.find_launcher import find
 from strata_tools.launch import Build
+from strata_tools.processes import ranks_below
 
 SCHEMA = json.loads((ROOT / "common/report/record.schema.json").read_text())
 ONCE = ["--set", "run.tier=smoke", "--set", "run.rounds=1", "--set", "run.min_time_s=0"]
 SHORT = ["--quiet", *ONCE, "--set", "problem.size=3001"]
-LONG = ["--set", "run.tier=smoke", "--set", "run.rounds=10000", "--set", "run.min_time_s=0",
-        "--set", "run.max_time_s=60", "--set", "run.warmup_s=0",
+LONG = ["--set", "run.tier=smoke", "--set", "run.min_time_s=60", "--set", "run.max_time_s=60",
+        "--set", "run.rounds=1", "--set", "run.warmup_s=0",
         "--set", "problem.size=30011"]  # fmt: skip
 
 
@@ -70,23 +71,13 @@ def started(command: list[str], **options) -> Iterator[subprocess.Popen[str]]:
     ) as process:  # fmt: skip
         ranks: list[int] = []
         try:
-            ranks += ranks_of(process.pid)
+            ranks += ranks_below(process.pid)
             yield process
         finally:
-            for pid in (process.pid, *ranks, *ranks_of(process.pid)):
+            for pid in (process.pid, *ranks, *ranks_below(process.pid)):
                 if process.poll() is None:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
-
-
-def ranks_of(pid: int) -> list[int]:
-    """The Strata processes at and below a launcher, in the order of their start."""
-    name = Path(f"/proc/{pid}/comm")
-    found = [pid] if name.exists() and name.read_text().startswith("strata-") else []
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in children.read_text().split():
-            found += ranks_of(int(child))
-    return sorted(found)
 
 
 def heeds_sigterm(pid: int) -> bool:
@@ -108,7 +99,7 @@ def measuring(process: subprocess.Popen[str], ranks: int, work_s: float = 0.5) -
     deadline = time.monotonic() + 60
     began: dict[int, float] = {}
     while time.monotonic() < deadline and process.poll() is None:
-        for pid in ranks_of(process.pid):
+        for pid in ranks_below(process.pid):
             if heeds_sigterm(pid):
                 began.setdefault(pid, seconds_used(pid))
         if len(began) == ranks and all(seconds_used(p) > began[p] + work_s for p in began):

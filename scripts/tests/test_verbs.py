@@ -34,7 +34,7 @@ main(["--help"])
          "--fail-bellow (did you mean --fail-below?)"),
         (["report", "--colour"], "strata report: error: unknown argument --colour"),
         ([], "strata: error: the following arguments are required: {run,race,submit,"
-         "compare,report}"),
+         "compare,report,seal,verify}"),
     ],
 )  # fmt: skip
 def test_a_wrong_word_is_answered_by_the_verbs_usage(capsys, words, message):

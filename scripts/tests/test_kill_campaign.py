@@ -1,0 +1,90 @@
+"""The campaign of disturbed jobs: what it complains of, and its short form."""
+
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+import kill_campaign
+from disturbed_jobs import End, Launch, run, to_launcher
+from kill_campaign import Campaign, judge, unreadable
+
+BROKEN = "RESULT v=1 app=a status=ERROR valid=no exit=5 file=none\n"
+
+
+def passed(record):
+    return f"RESULT v=1 app=a status=PASS valid=yes exit=0 file={record}\n"
+
+
+@pytest.fixture
+def record(tmp_path):
+    file = tmp_path / "results" / "a.json"
+    file.parent.mkdir()
+    file.write_text('{"schema": 1, "environment": {}}')
+    return file
+
+
+@pytest.mark.parametrize(
+    ("kind", "end", "complaints"),
+    [
+        ("kill", (0, "{passed}", ""), []),
+        ("kill", (137, "", "killed"), []),
+        ("kill", (137, "{passed}", "killed"), ["exit 137 and a PASS"]),
+        ("kill", (None, "", ""), ["hung for 60 s"]),
+        ("kill", (0, BROKEN, ""), ["exit 0 without a PASS"]),
+        ("throw", (5, BROKEN, "no memory"), []),
+        ("throw", (5, BROKEN, ""), ["no reason on standard error"]),
+        ("throw", (134, "", "terminate"), ["exit 134 is none for this"]),
+        ("disk", (1, BROKEN, "disk full"), ["exit 1 is none for this"]),
+        ("term", (9, BROKEN, ""), []),
+        ("term", (143, "a heading", "Terminated"), ["exit 143 is none for this"]),
+        ("term-job", (1, "", ""), []),
+    ],
+)
+def test_it_complains_of_what_is_no_end(record, kind, end, complaints):
+    code, out, err = end
+    end = End(code, 1.0, out.format(passed=passed(record)), err)
+    assert judge(kind, end) == complaints
+
+
+def test_it_complains_of_what_is_no_record(record):
+    assert judge("kill", End(0, 1.0, passed("gone.json"), "")) == ["a PASS without its record"]
+    (record.parent / ".strata-1-abcd.tmp").write_text("{")
+    assert unreadable(record.parent) == []
+    record.write_text(record.read_text()[:-9])
+    assert unreadable(record.parent) == [f"{record} is no whole record"]
+
+
+def test_a_job_that_hangs_is_ended(monkeypatch):
+    monkeypatch.setattr("disturbed_jobs.PATIENCE", 0.1)
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    assert run(command).code is None
+    end = run([sys.executable, "-c", "import time; time.sleep(60)"], None, 0.05,
+              to_launcher(signal.SIGTERM))  # fmt: skip
+    assert end.code in (None, 143)
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    if "STRATA_BUILD" not in os.environ:
+        pytest.skip("needs the executables: run it by scripts/test")
+    build = Path(os.environ["STRATA_BUILD"]).resolve()
+    return Campaign(build, tmp_path_factory.mktemp("campaign"))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kill_campaign.KINDS if kind != "stop"])
+def test_every_job_ends(campaign, kind):
+    """But for a stopped rank, which half a minute goes by for: PeerWatch has a test."""
+    launch = Launch("hexgrad", 2, phases=False)
+    _, end = campaign.job(kind, launch, random.Random(kind))
+    assert judge(kind, end) + unreadable(campaign.output) == []
+
+
+def test_the_command_prints_how_jobs_ended(binaries, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["kill_campaign.py", "--jobs", "1", "--kind", "disk",
+                                      "--app", "hexgrad", str(binaries.parent)])  # fmt: skip
+    assert kill_campaign.main() == 0
+    assert capsys.readouterr().out.endswith("1 jobs, 0 of them not as they must be\n")
