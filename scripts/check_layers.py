@@ -58,7 +58,7 @@ ROOMS = {
     },
     "common/runtime": {
         "node": (),
-        "mpi": ("node",),
+        "mpi": ("node", "share.hpp"),
         "placement": ("node", "mpi"),
     },
     "miniapps/contact": {

@@ -37,8 +37,9 @@ deck::Schema<runtime::Parallel> parallel_schema()
                  "let several ranks use one GPU; never official");
   parallel
       .field("parallel.gpu_aware_mpi", &Parallel::gpu_aware_mpi,
-             "whether MPI may be given device pointers")
-      .one_of({"auto", "on", "off"});
+             "how device arrays are sent: by MPI (aware, or on), from device to device (peer) "
+             "or through host memory (staged, or off)")
+      .one_of({"auto", "aware", "peer", "staged", "on", "off"});
   return parallel;
 }
 

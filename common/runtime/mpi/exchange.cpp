@@ -1,5 +1,6 @@
 #include "exchange.hpp"
 
+#include "device_bytes.hpp"
 #include "mpi_comm.hpp"
 
 #include "base/error.hpp"
@@ -17,34 +18,18 @@ constexpr index_t longest_call = index_t{1} << 30;
 
 constexpr index_t number_bytes = sizeof(double);
 
-using DeviceBytes = Kokkos::View<char*, DeviceSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-using HostBytes = Kokkos::View<char*, PinnedSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-template <class Bytes>
-Bytes bytes_at(void const* data, index_t bytes)
-{
-  return Bytes(static_cast<char*>(const_cast<void*>(data)), static_cast<std::size_t>(bytes));
-}
-
-// Copies are queued among the device's kernels and the host does not wait: a fence for each
-// would take longer than a short copy.
+// Queued as copy_on_device's.
 
 void to_host(void* host, void const* device, index_t bytes)
 {
-  Kokkos::deep_copy(Device(), bytes_at<HostBytes>(host, bytes),
-                    bytes_at<DeviceBytes>(device, bytes));
+  Kokkos::deep_copy(Device(), bytes_at<PinnedSpace>(host, bytes),
+                    bytes_at<DeviceSpace>(device, bytes));
 }
 
 void to_device(void* device, void const* host, index_t bytes)
 {
-  Kokkos::deep_copy(Device(), bytes_at<DeviceBytes>(device, bytes),
-                    bytes_at<HostBytes>(host, bytes));
-}
-
-void copy(void* to, void const* from, index_t bytes)
-{
-  Kokkos::deep_copy(Device(), bytes_at<DeviceBytes>(to, bytes),
-                    bytes_at<DeviceBytes>(from, bytes));
+  Kokkos::deep_copy(Device(), bytes_at<DeviceSpace>(device, bytes),
+                    bytes_at<PinnedSpace>(host, bytes));
 }
 
 index_t total(std::span<Message const> messages)
@@ -93,15 +78,17 @@ void copy_to_self(std::span<Message const> sends, std::span<Message const> recei
 {
   STRATA_CHECK(sends.size() == receives.size(), "a lone rank sends what it receives");
   for (std::size_t i = 0; i < sends.size(); ++i)
-    copy(receives[i].data, sends[i].data, sends[i].bytes);
+    copy_on_device(receives[i].data, sends[i].data, sends[i].bytes);
 }
 
 } // namespace
 
 Exchange::Exchange(Communicator communicator, GpuAware const& gpu_aware)
     : communicator_(std::move(communicator))
-    , staged_(gpu_aware.used == "staged")
+    , staged_(gpu_aware.used == "staged" || gpu_aware.used == "peer")
 {
+  if (gpu_aware.used == "peer" && communicator_.ranks() > 1)
+    peer_.emplace(communicator_);
 }
 
 Exchange::~Exchange()
@@ -125,6 +112,8 @@ void Exchange::allreduce_sum(double* values, index_t count)
 {
   if (communicator_.ranks() == 1)
     return;
+  if (peer_ && count * number_bytes >= least_peer_sum_bytes)
+    return peer_->allreduce_sum(values, count);
   double* const numbers = staged_ ? reserve(sending_, count * number_bytes) : values;
   if (staged_)
     to_host(numbers, values, count * number_bytes);
@@ -141,29 +130,29 @@ void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> 
 {
   STRATA_CHECK(counts.size() == static_cast<std::size_t>(communicator_.ranks()),
                "allgatherv needs one count per rank");
-  std::vector<int> sizes;
-  std::vector<int> starts;
-  index_t sum = 0;
-  for (auto const count : counts) {
-    sizes.push_back(static_cast<int>(count));
-    starts.push_back(static_cast<int>(sum));
-    sum += count;
-    STRATA_CHECK(sum <= std::numeric_limits<int>::max(),
-                 "allgatherv of more numbers than MPI can count (2^31)");
-  }
+  std::vector<index_t> starts{0};
+  for (auto const count : counts)
+    starts.push_back(starts.back() + count);
 
   auto const rank = static_cast<std::size_t>(communicator_.rank());
   index_t const first = starts[rank];
-  index_t const end = first + counts[rank];
+  index_t const end = starts[rank + 1];
+  index_t const sum = starts.back();
   if (mine != all + first)
-    copy(all + first, mine, counts[rank] * number_bytes);
+    copy_on_device(all + first, mine, counts[rank] * number_bytes);
   if (communicator_.handle() == nullptr)
     return;
+  if (peer_)
+    return peer_->allgatherv(all, starts);
+  STRATA_CHECK(sum <= std::numeric_limits<int>::max(),
+               "allgatherv of more numbers than MPI can count (2^31)");
+  std::vector<int> const sizes(counts.begin(), counts.end());
+  std::vector<int> const places(starts.begin(), starts.end() - 1);
   double* const numbers = staged_ ? reserve(receiving_, sum * number_bytes) : all;
   if (staged_)
     to_host(numbers + first, all + first, counts[rank] * number_bytes);
   Kokkos::fence();
-  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, numbers, sizes.data(), starts.data(),
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, numbers, sizes.data(), places.data(),
                  MPI_DOUBLE, mpi_comm(communicator_));
   if (staged_) {
     to_device(all, numbers, first * number_bytes);
@@ -175,6 +164,8 @@ void Exchange::exchange(std::span<Message const> sends, std::span<Message const>
 {
   if (communicator_.handle() == nullptr)
     return copy_to_self(sends, receives);
+  if (peer_)
+    return peer_->exchange(sends, receives);
   if (!staged_) {
     Kokkos::fence();
     return send_and_receive(mpi_comm(communicator_), sends, receives);

@@ -2,27 +2,22 @@
 
 #include "communicator.hpp"
 #include "gpu_aware.hpp"
+#include "message.hpp"
+#include "peer_exchange.hpp"
 
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace strata::runtime {
 
-/// A contiguous buffer in device memory that is sent to or received from another rank.
-struct Message
-{
-  int rank = 0; ///< the other side
-  void* data = nullptr;
-  index_t bytes = 0;
-};
-
-/// Communication of arrays in device memory: MPI gets the device pointers, or host copies in
-/// pinned buffers that are kept and reused, as GpuAware says. Every operation waits for all
-/// earlier launches. Later launches see its result; the host sees it after a Kokkos::fence. All
-/// but `exchange` are collective.
+/// Communication of arrays in device memory: MPI gets the device pointers, or ranks copy from
+/// each other's memory, or MPI gets host copies in pinned buffers that are kept and reused, as
+/// GpuAware says. Every operation waits for all earlier launches. Later launches see its
+/// result; the host sees it after a Kokkos::fence. All but `exchange` are collective.
 class Exchange
 {
 public:
@@ -45,6 +40,10 @@ public:
   /// messages between two ranks match by their order and must have equal sizes.
   void exchange(std::span<Message const> sends, std::span<Message const> receives);
 
+  /// Sums of fewer bytes are staged where copies go from device to device: one message and
+  /// one wait are sooner there than two rounds of copies.
+  static constexpr index_t least_peer_sum_bytes = index_t{64} << 10;
+
 private:
   using Staging = Kokkos::View<double*, PinnedSpace>;
 
@@ -52,7 +51,8 @@ private:
   static double* reserve(Staging& staging, index_t bytes);
 
   Communicator communicator_;
-  bool staged_;
+  bool staged_; ///< where `peer_` does not do it
+  std::optional<PeerExchange> peer_;
   Staging sending_ = null_view<Staging>();
   Staging receiving_ = null_view<Staging>();
 };

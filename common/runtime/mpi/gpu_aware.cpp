@@ -94,39 +94,49 @@ LibraryClaim ask_library(Communicator const& world, Environment const& environme
 }
 
 GpuAware choose_path(std::string const& requested, bool arrays_on_host,
-                     LibraryClaim const& library, std::function<std::string()> const& prove)
+                     LibraryClaim const& library, Proofs const& prove)
 {
-  bool const on = requested == "on";
-  if (!on && requested != "auto" && requested != "off")
-    throw Error(Exit::placement,
-                "parallel.gpu_aware_mpi is '" + requested + "'; choose from auto, on, off");
+  std::string const key = "parallel.gpu_aware_mpi";
+  bool const aware = requested == "aware" || requested == "on";
+  bool const staged = requested == "staged" || requested == "off";
+  bool const peer = requested == "peer";
+  if (!aware && !staged && !peer && requested != "auto")
+    throw Error(Exit::placement, key + " is '" + requested +
+                                     "'; choose from auto, aware, peer, staged, on, off");
   if (arrays_on_host)
     return {requested, "host", "arrays are in host memory"};
-  if (requested == "off")
-    return {requested, "staged", "parallel.gpu_aware_mpi is off"};
-  if (library.claim == Claim::silent && !on)
-    return {requested, "staged", library.words};
+  if (staged)
+    return {requested, "staged", key + " is " + requested};
 
   auto how = library.words;
-  auto const failure = library.claim == Claim::no ? std::string("not tried") : prove();
-  if (failure.empty())
-    return {requested, "direct", how + "; an exchange of device memory proved it"};
-  if (library.claim != Claim::no)
+  if (!peer && (library.claim == Claim::yes || (library.claim == Claim::silent && aware))) {
+    auto const failure = prove.aware();
+    if (failure.empty())
+      return {requested, "aware", how + "; an exchange of device memory proved it"};
     how += "; an exchange of device memory failed: " + failure;
-  if (on)
-    throw Error(Exit::placement, "parallel.gpu_aware_mpi is on but " + how +
-                                     "; set it to auto or off, or use an MPI library with GPU "
-                                     "support");
-  return {requested, "staged", how};
+  }
+  if (aware)
+    throw Error(Exit::placement, key + " is " + requested + " but " + how +
+                                     "; set it to auto or staged, or use an MPI library with "
+                                     "GPU support");
+  auto const failure = prove.peer();
+  if (failure.empty())
+    return {requested, "peer",
+            (peer ? key + " is peer" : how) + "; copies from device to device were proved"};
+  if (peer)
+    throw Error(Exit::placement,
+                key + " is peer but " + failure + "; set it to auto or staged");
+  return {requested, "staged", how + "; no copies from device to device: " + failure};
 }
 
 GpuAware decide_gpu_aware(std::string const& requested, Communicator const& world)
 {
   LibraryClaim library;
-  if (!device_is_host && requested != "off")
+  if (!device_is_host && requested != "off" && requested != "staged" && requested != "peer")
     library = ask_library(world, process_environment);
   return choose_path(requested, device_is_host, library,
-                     [&] { return probe_device_exchange(world); });
+                     {[&] { return probe_device_exchange(world); },
+                      [&] { return probe_peer_exchange(world); }});
 }
 
 } // namespace strata::runtime

@@ -12,9 +12,10 @@ namespace strata::runtime {
 /// How arrays are sent from device to device, and why.
 struct GpuAware
 {
-  std::string requested; ///< auto, on, off: the deck's parallel.gpu_aware_mpi
-  std::string used;      ///< direct (MPI is given device pointers), staged (through pinned
-                         ///< host buffers) or host (arrays are in host memory anyway)
+  std::string requested; ///< the deck's parallel.gpu_aware_mpi: auto, aware, peer or staged
+  std::string used;      ///< aware (MPI is given device pointers), peer (ranks of one node copy
+                         ///< from each other's device memory), staged (through pinned host
+                         ///< buffers) or host (arrays are in host memory anyway)
   std::string how;       ///< the reason, in words
 };
 
@@ -35,11 +36,18 @@ struct LibraryClaim
 /// Asks the library; every rank gets the same answer. No device pointer is involved.
 LibraryClaim ask_library(Communicator const& world, Environment const& environment);
 
-/// Decides the path. `prove` tries a small exchange of device memory and returns the reason of
-/// a failure, or an empty text; it is never called after a "no". Throws Error(Exit::placement)
-/// where `on` is impossible. Equal arguments on all ranks give equal results.
+/// Try a small exchange of device memory and return the reason of a failure, or an empty text.
+struct Proofs
+{
+  std::function<std::string()> aware; ///< by MPI; never called after a "no"
+  std::function<std::string()> peer;  ///< from rank to rank of one node
+};
+
+/// Decides the path; `on` and `off` are other words for `aware` and `staged`. Throws
+/// Error(Exit::placement) where what was asked for is impossible. Equal arguments on all ranks
+/// give equal results.
 GpuAware choose_path(std::string const& requested, bool arrays_on_host,
-                     LibraryClaim const& library, std::function<std::string()> const& prove);
+                     LibraryClaim const& library, Proofs const& prove);
 
 /// The whole decision for this job; collective.
 GpuAware decide_gpu_aware(std::string const& requested, Communicator const& world);

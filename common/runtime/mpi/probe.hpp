@@ -15,4 +15,7 @@ namespace strata::runtime {
 /// therefore print the deck key that avoids it and end the job with Exit::placement.
 std::string probe_device_exchange(Communicator const& world);
 
+/// The same by PeerExchange, which one node's ranks can do; a rank alone has nothing to prove.
+std::string probe_peer_exchange(Communicator const& world);
+
 } // namespace strata::runtime

@@ -16,7 +16,7 @@ struct Parallel
 {
   std::string device = "auto";        ///< auto, or the number of a visible GPU
   bool share_devices = false;         ///< several ranks may use one device; never official
-  std::string gpu_aware_mpi = "auto"; ///< auto, on, off
+  std::string gpu_aware_mpi = "auto"; ///< auto, aware, peer, staged, on (aware), off (staged)
 };
 
 /// Where kernels run in this build.

@@ -35,11 +35,18 @@ void expect(GpuAware const& path, std::string const& used, std::string const& ho
   EXPECT_EQ(path.how, how);
 }
 
-std::string refusal(LibraryClaim const& library, std::string (*prove)(),
-                    std::string const& requested = "on")
+/// The path, by proofs of MPI and of copies from device to device.
+GpuAware path(std::string const& requested, LibraryClaim const& library, std::string (*aware)(),
+              std::string (*peer)())
+{
+  return choose_path(requested, false, library, {aware, peer});
+}
+
+std::string refusal(std::string const& requested, LibraryClaim const& library,
+                    std::string (*aware)(), std::string (*peer)() = must_not_be_tried)
 {
   try {
-    choose_path(requested, false, library, prove);
+    path(requested, library, aware, peer);
   } catch (Error const& error) {
     EXPECT_EQ(error.exit(), Exit::placement);
     return error.what();
@@ -49,45 +56,70 @@ std::string refusal(LibraryClaim const& library, std::string (*prove)(),
 
 TEST(GpuAware, HostArraysNeedNoDecision)
 {
-  expect(choose_path("auto", true, silent, must_not_be_tried), "host",
-         "arrays are in host memory");
-  EXPECT_EQ(choose_path("on", true, silent, must_not_be_tried).requested, "on");
+  for (auto const* requested : {"auto", "on", "aware", "peer", "staged", "off"}) {
+    auto const chosen =
+        choose_path(requested, true, silent, {must_not_be_tried, must_not_be_tried});
+    expect(chosen, "host", "arrays are in host memory");
+    EXPECT_EQ(chosen.requested, requested);
+  }
 }
 
-TEST(GpuAware, OffStagesWithoutAsking)
+TEST(GpuAware, StagesWithoutAskingWhereThatIsWished)
 {
-  expect(choose_path("off", false, yes, must_not_be_tried), "staged",
+  expect(path("off", yes, must_not_be_tried, must_not_be_tried), "staged",
          "parallel.gpu_aware_mpi is off");
+  expect(path("staged", yes, must_not_be_tried, must_not_be_tried), "staged",
+         "parallel.gpu_aware_mpi is staged");
 }
 
-TEST(GpuAware, AutoNeverTriesAfterANo)
+TEST(GpuAware, AutoNeverTriesMpiAfterANo)
 {
-  expect(choose_path("auto", false, no, must_not_be_tried), "staged", "MPI 1 says no (query)");
-  expect(choose_path("auto", false, silent, must_not_be_tried), "staged",
-         "MPI 1 cannot be asked");
+  expect(path("auto", no, must_not_be_tried, fails), "staged",
+         "MPI 1 says no (query); no copies from device to device: wrong numbers arrived");
+  expect(path("auto", silent, must_not_be_tried, fails), "staged",
+         "MPI 1 cannot be asked; no copies from device to device: wrong numbers arrived");
 }
 
 TEST(GpuAware, AutoProvesAYes)
 {
-  expect(choose_path("auto", false, yes, works), "direct",
+  expect(path("auto", yes, works, must_not_be_tried), "aware",
          "MPI 1 says yes (query); an exchange of device memory proved it");
-  expect(choose_path("auto", false, yes, fails), "staged",
-         "MPI 1 says yes (query); an exchange of device memory failed: wrong numbers arrived");
+  expect(path("auto", yes, fails, fails), "staged",
+         "MPI 1 says yes (query); an exchange of device memory failed: wrong numbers arrived; "
+         "no copies from device to device: wrong numbers arrived");
 }
 
-TEST(GpuAware, OnIsProvedOrRefused)
+TEST(GpuAware, AutoCopiesFromDeviceToDeviceWhereMpiCannot)
 {
-  EXPECT_EQ(choose_path("on", false, silent, works).used, "direct");
-  EXPECT_EQ(refusal(no, must_not_be_tried),
-            "parallel.gpu_aware_mpi is on but MPI 1 says no (query); set it to auto or off, or "
-            "use an MPI library with GPU support");
+  expect(path("auto", no, must_not_be_tried, works), "peer",
+         "MPI 1 says no (query); copies from device to device were proved");
+  expect(path("auto", yes, fails, works), "peer",
+         "MPI 1 says yes (query); an exchange of device memory failed: wrong numbers arrived; "
+         "copies from device to device were proved");
+}
+
+TEST(GpuAware, WhatIsAskedForIsProvedOrRefused)
+{
+  for (std::string const requested : {"on", "aware"}) {
+    EXPECT_EQ(path(requested, silent, works, must_not_be_tried).used, "aware");
+    EXPECT_EQ(refusal(requested, no, must_not_be_tried),
+              "parallel.gpu_aware_mpi is " + requested +
+                  " but MPI 1 says no (query); set it to auto or staged, or use an MPI library "
+                  "with GPU support");
+    EXPECT_EQ(refusal(requested, yes, fails),
+              "parallel.gpu_aware_mpi is " + requested +
+                  " but MPI 1 says yes (query); an exchange of device memory failed: wrong "
+                  "numbers arrived; set it to auto or staged, or use an MPI library with GPU "
+                  "support");
+  }
+  expect(path("peer", {}, must_not_be_tried, works), "peer",
+         "parallel.gpu_aware_mpi is peer; copies from device to device were proved");
   EXPECT_EQ(
-      refusal(yes, fails),
-      "parallel.gpu_aware_mpi is on but MPI 1 says yes (query); an exchange of device "
-      "memory failed: wrong numbers arrived; set it to auto or off, or use an MPI library "
-      "with GPU support");
-  EXPECT_EQ(refusal(yes, works, "maybe"),
-            "parallel.gpu_aware_mpi is 'maybe'; choose from auto, on, off");
+      refusal("peer", {}, must_not_be_tried, fails),
+      "parallel.gpu_aware_mpi is peer but wrong numbers arrived; set it to auto or staged");
+  EXPECT_EQ(
+      refusal("maybe", yes, works),
+      "parallel.gpu_aware_mpi is 'maybe'; choose from auto, aware, peer, staged, on, off");
 }
 
 TEST(GpuAware, LibraryGivesEveryRankOneAnswer)

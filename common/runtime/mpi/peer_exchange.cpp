@@ -1,0 +1,133 @@
+#include "peer_exchange.hpp"
+
+#include "device_bytes.hpp"
+#include "mpi_comm.hpp"
+
+#include "runtime/share.hpp"
+
+#include <algorithm>
+
+namespace strata::runtime {
+
+namespace {
+
+constexpr int ticket_tag = 1;
+constexpr int copied_tag = 2;
+constexpr auto number_bytes = static_cast<index_t>(sizeof(double));
+
+struct AddOther
+{
+  double* values;
+  double const* others;
+
+  KOKKOS_FUNCTION void operator()(index_t i) const { values[i] += others[i]; }
+};
+
+void add(double* values, double const* others, index_t count)
+{
+  using Policy = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
+  Kokkos::parallel_for("strata::runtime::peer_add", Policy(0, count), AddOther{values, others});
+}
+
+} // namespace
+
+PeerExchange::PeerExchange(Communicator communicator)
+    : communicator_(std::move(communicator))
+{
+}
+
+void* PeerExchange::see(int rank, PeerTicket const& ticket)
+{
+  if (rank == communicator_.rank())
+    return reinterpret_cast<void*>(ticket.base + static_cast<std::uint64_t>(ticket.offset));
+  return memory_.open(rank, ticket);
+}
+
+std::vector<double*> PeerExchange::see_all(double* data)
+{
+  Kokkos::fence();
+  auto const mine = PeerMemory::ticket(data);
+  std::vector<PeerTicket> tickets(static_cast<std::size_t>(communicator_.ranks()));
+  MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, tickets.data(), sizeof(mine), MPI_BYTE,
+                mpi_comm(communicator_));
+  std::vector<double*> seen;
+  for (int rank = 0; rank < communicator_.ranks(); ++rank)
+    seen.push_back(static_cast<double*>(see(rank, tickets[static_cast<std::size_t>(rank)])));
+  return seen;
+}
+
+void PeerExchange::allreduce_sum(double* values, index_t count)
+{
+  auto const seen = see_all(values);
+  int const ranks = communicator_.ranks();
+  int const rank = communicator_.rank();
+  auto const from_the_next_on = [&](auto const& act) { // so that not all begin with one rank
+    for (int step = 1; step < ranks; ++step) {
+      int const other = (rank + step) % ranks;
+      act(other, seen[static_cast<std::size_t>(other)]);
+    }
+  };
+  Share const mine{rank, ranks};
+  index_t const first = mine.begin(count);
+  from_the_next_on([&](int, double const* theirs) {
+    add(values + first, theirs + first, mine.count(count));
+  });
+  Kokkos::fence();
+  communicator_.barrier(); // each share is summed
+  from_the_next_on([&](int other, double const* theirs) {
+    Share const share{other, ranks};
+    index_t const start = share.begin(count);
+    copy_on_device(values + start, theirs + start, share.count(count) * number_bytes);
+  });
+  Kokkos::fence();
+  communicator_.barrier(); // each share is copied
+}
+
+void PeerExchange::allgatherv(double* all, std::vector<index_t> const& starts)
+{
+  auto const seen = see_all(all);
+  int const ranks = communicator_.ranks();
+  for (int step = 1; step < ranks; ++step) {
+    auto const other = static_cast<std::size_t>((communicator_.rank() + step) % ranks);
+    copy_on_device(all + starts[other], seen[other] + starts[other],
+                   (starts[other + 1] - starts[other]) * number_bytes);
+  }
+  Kokkos::fence();
+  communicator_.barrier(); // each part is copied
+}
+
+void PeerExchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
+{
+  MPI_Comm const comm = mpi_comm(communicator_);
+  Kokkos::fence();
+  std::vector<PeerTicket> given(sends.size());
+  std::vector<PeerTicket> taken(receives.size());
+  std::vector<MPI_Request> giving(sends.size());
+  std::vector<MPI_Request> taking(receives.size());
+  std::vector<MPI_Request> copied(receives.size() + sends.size());
+  for (std::size_t i = 0; i < receives.size(); ++i)
+    MPI_Irecv(&taken[i], sizeof(PeerTicket), MPI_BYTE, receives[i].rank, ticket_tag, comm,
+              &taking[i]);
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    if (sends[i].bytes > 0)
+      given[i] = PeerMemory::ticket(sends[i].data);
+    MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, sends[i].rank, ticket_tag, comm,
+              &giving[i]);
+    MPI_Irecv(nullptr, 0, MPI_BYTE, sends[i].rank, copied_tag, comm,
+              &copied[receives.size() + i]);
+  }
+  for (std::size_t done = 0; done < receives.size(); ++done) {
+    int arrived = 0;
+    MPI_Waitany(static_cast<int>(taking.size()), taking.data(), &arrived, MPI_STATUS_IGNORE);
+    auto const i = static_cast<std::size_t>(arrived);
+    if (receives[i].bytes > 0)
+      copy_on_device(receives[i].data, see(receives[i].rank, taken[i]), receives[i].bytes);
+  }
+  Kokkos::fence();
+  for (std::size_t i = 0; i < receives.size(); ++i)
+    MPI_Isend(nullptr, 0, MPI_BYTE, receives[i].rank, copied_tag, comm, &copied[i]);
+  MPI_Waitall(static_cast<int>(giving.size()), giving.data(), MPI_STATUSES_IGNORE);
+  MPI_Waitall(static_cast<int>(copied.size()), copied.data(), MPI_STATUSES_IGNORE);
+}
+
+} // namespace strata::runtime

@@ -1,0 +1,159 @@
+#include "peer_memory.hpp"
+
+#include "base/error.hpp"
+#include "base/kokkos.hpp"
+
+#if defined(KOKKOS_ENABLE_CUDA)
+#include <cuda.h>
+#include <cuda_runtime.h>
+#elif defined(KOKKOS_ENABLE_HIP)
+#include <hip/hip_runtime.h>
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace strata::runtime {
+
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+
+namespace {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+namespace api {
+using Handle = cudaIpcMemHandle_t;
+constexpr auto success = cudaSuccess;
+constexpr auto error_text = cudaGetErrorString;
+constexpr auto lazily = cudaIpcMemLazyEnablePeerAccess;
+constexpr auto export_memory = cudaIpcGetMemHandle;
+constexpr auto open_memory = cudaIpcOpenMemHandle;
+constexpr auto close_memory = cudaIpcCloseMemHandle;
+constexpr auto forget_error = cudaGetLastError;
+
+/// Where the allocation of some data begins, and its number; false where the data is in none.
+bool find(void const* data, PeerTicket& ticket)
+{
+  auto const address = reinterpret_cast<CUdeviceptr>(data);
+  CUdeviceptr base = 0;
+  unsigned long long number = 0;
+  if (cuMemGetAddressRange(&base, nullptr, address) != CUDA_SUCCESS ||
+      cuPointerGetAttribute(&number, CU_POINTER_ATTRIBUTE_BUFFER_ID, base) != CUDA_SUCCESS)
+    return false;
+  ticket.base = base;
+  ticket.allocation = number;
+  return true;
+}
+} // namespace api
+#else
+namespace api {
+using Handle = hipIpcMemHandle_t;
+constexpr auto success = hipSuccess;
+constexpr auto error_text = hipGetErrorString;
+constexpr auto lazily = hipIpcMemLazyEnablePeerAccess;
+constexpr auto export_memory = hipIpcGetMemHandle;
+constexpr auto open_memory = hipIpcOpenMemHandle;
+constexpr auto close_memory = hipIpcCloseMemHandle;
+constexpr auto forget_error = hipGetLastError;
+
+bool find(void const* data, PeerTicket& ticket)
+{
+  hipDeviceptr_t base = nullptr;
+  if (hipMemGetAddressRange(&base, nullptr, const_cast<void*>(data)) != hipSuccess)
+    return false;
+  ticket.base = reinterpret_cast<std::uint64_t>(base);
+  return true;
+}
+} // namespace api
+#endif
+
+[[noreturn]] void refuse(std::string const& what)
+{
+  throw Error(Exit::placement, what + "; set parallel.gpu_aware_mpi: staged");
+}
+
+template <class Answer>
+void require(Answer answer, char const* what)
+{
+  if (answer == api::success)
+    return;
+  (void)api::forget_error(); // so that nobody else takes it for his own
+  refuse(std::string("device memory cannot be ") + what +
+         " between processes: " + api::error_text(answer));
+}
+
+} // namespace
+
+bool PeerMemory::is_possible()
+{
+  return true;
+}
+
+PeerTicket PeerMemory::ticket(void const* data)
+{
+  static_assert(sizeof(api::Handle) == sizeof(PeerTicket::handle));
+  PeerTicket ticket;
+  if (!api::find(data, ticket))
+    refuse("the driver does not know an array's device memory");
+  api::Handle handle;
+  require(api::export_memory(&handle, reinterpret_cast<void*>(ticket.base)), "shared");
+  std::memcpy(ticket.handle.data(), &handle, sizeof(handle));
+  ticket.offset = static_cast<index_t>(reinterpret_cast<std::uint64_t>(data) - ticket.base);
+  return ticket;
+}
+
+PeerMemory::~PeerMemory()
+{
+  for (auto const& one : mapped_)
+    (void)api::close_memory(one.at);
+}
+
+void* PeerMemory::open(int owner, PeerTicket const& ticket)
+{
+  auto const close = [this](std::vector<Mapped>::iterator one) {
+    (void)api::close_memory(one->at);
+    mapped_.erase(one);
+  };
+  auto known = std::ranges::find_if(mapped_, [&](Mapped const& one) {
+    return one.owner == owner && one.ticket.base == ticket.base;
+  });
+  bool const stale = known != mapped_.end() && !known->ticket.same_allocation(ticket);
+  if (stale) // its owner has freed that allocation
+    close(known);
+  if (stale || known == mapped_.end()) {
+    if (mapped_.size() == most_kept)
+      close(mapped_.begin());
+    api::Handle handle;
+    std::memcpy(&handle, ticket.handle.data(), sizeof(handle));
+    Mapped fresh{owner, ticket, nullptr};
+    require(api::open_memory(&fresh.at, handle, api::lazily), "mapped");
+    mapped_.push_back(fresh);
+  } else {
+    std::rotate(known, known + 1, mapped_.end());
+  }
+  return static_cast<char*>(mapped_.back().at) + ticket.offset;
+}
+
+#else
+
+bool PeerMemory::is_possible()
+{
+  return false;
+}
+
+PeerTicket PeerMemory::ticket(void const*)
+{
+  return {};
+}
+
+PeerMemory::~PeerMemory() = default;
+
+void* PeerMemory::open(int, PeerTicket const&)
+{
+  STRATA_CHECK(false, "arrays in host memory are not mapped");
+  return nullptr;
+}
+
+#endif
+
+} // namespace strata::runtime
