@@ -98,7 +98,7 @@ public:
     if (peers_) {
       ways.push_back({"exchange", "peer", [&] { peer.exchange(sends, receives); }, 1, {}});
       ways.push_back({"sum", "peer", [&] { peer.allreduce_sum(theirs.data(), count); }, 1, {}});
-      auto const tickets = world_.all_gather(std::vector{PeerMemory::ticket(mine.data())});
+      auto const tickets = world_.all_gather(std::vector{memory.ticket(mine.data())});
       void const* const seen = memory.open(left, tickets.from(left).front());
       ways.push_back(
           {"exchange",

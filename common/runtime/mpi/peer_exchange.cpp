@@ -46,7 +46,7 @@ void* PeerExchange::see(int rank, PeerTicket const& ticket)
 std::vector<double*> PeerExchange::see_all(double* data)
 {
   Kokkos::fence();
-  auto const mine = PeerMemory::ticket(data);
+  auto const mine = memory_.ticket(data);
   std::vector<PeerTicket> tickets(static_cast<std::size_t>(communicator_.ranks()));
   MPI_Allgather(&mine, sizeof(mine), MPI_BYTE, tickets.data(), sizeof(mine), MPI_BYTE,
                 mpi_comm(communicator_));
@@ -72,14 +72,14 @@ void PeerExchange::allreduce_sum(double* values, index_t count)
   from_the_next_on([&](int, double const* theirs) {
     add(values + first, theirs + first, mine.count(count));
   });
-  Kokkos::fence();
+  Device().fence();
   communicator_.barrier(); // each share is summed
   from_the_next_on([&](int other, double const* theirs) {
     Share const share{other, ranks};
     index_t const start = share.begin(count);
     copy_on_device(values + start, theirs + start, share.count(count) * number_bytes);
   });
-  Kokkos::fence();
+  Device().fence();
   communicator_.barrier(); // each share is copied
 }
 
@@ -92,7 +92,7 @@ void PeerExchange::allgatherv(double* all, std::vector<index_t> const& starts)
     copy_on_device(all + starts[other], seen[other] + starts[other],
                    (starts[other + 1] - starts[other]) * number_bytes);
   }
-  Kokkos::fence();
+  Device().fence();
   communicator_.barrier(); // each part is copied
 }
 
@@ -110,7 +110,7 @@ void PeerExchange::exchange(std::span<Message const> sends, std::span<Message co
               &taking[i]);
   for (std::size_t i = 0; i < sends.size(); ++i) {
     if (sends[i].bytes > 0)
-      given[i] = PeerMemory::ticket(sends[i].data);
+      given[i] = memory_.ticket(sends[i].data);
     MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, sends[i].rank, ticket_tag, comm,
               &giving[i]);
     MPI_Irecv(nullptr, 0, MPI_BYTE, sends[i].rank, copied_tag, comm,
@@ -123,7 +123,7 @@ void PeerExchange::exchange(std::span<Message const> sends, std::span<Message co
     if (receives[i].bytes > 0)
       copy_on_device(receives[i].data, see(receives[i].rank, taken[i]), receives[i].bytes);
   }
-  Kokkos::fence();
+  Device().fence();
   for (std::size_t i = 0; i < receives.size(); ++i)
     MPI_Isend(nullptr, 0, MPI_BYTE, receives[i].rank, copied_tag, comm, &copied[i]);
   MPI_Waitall(static_cast<int>(giving.size()), giving.data(), MPI_STATUSES_IGNORE);

@@ -123,12 +123,12 @@ std::string try_peers(Communicator const& world, int count)
 {
   auto const mine = filled(world, count);
   Exchanged const theirs("strata::runtime::probe::theirs", static_cast<std::size_t>(count));
+  PeerMemory memory;
   PeerTicket ticket;
-  auto failure = first_failure(world, [&] { ticket = PeerMemory::ticket(mine.data()); });
+  auto failure = first_failure(world, [&] { ticket = memory.ticket(mine.data()); });
   if (!failure.empty())
     return failure;
   auto const tickets = world.all_gather(std::vector{ticket}).values;
-  PeerMemory memory;
   failure = first_failure(world, [&] {
     for (int rank = 0; rank < world.ranks(); ++rank)
       if (rank != world.rank())

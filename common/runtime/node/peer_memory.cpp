@@ -95,10 +95,20 @@ PeerTicket PeerMemory::ticket(void const* data)
   PeerTicket ticket;
   if (!api::find(data, ticket))
     refuse("the driver does not know an array's device memory");
+  ticket.offset = static_cast<index_t>(reinterpret_cast<std::uint64_t>(data) - ticket.base);
+  auto const known = std::ranges::find_if(exported_, [&](PeerTicket const& one) {
+    return ticket.allocation != 0 && one.allocation == ticket.allocation;
+  });
+  if (known != exported_.end()) {
+    ticket.handle = known->handle;
+    return ticket;
+  }
   api::Handle handle;
   require(api::export_memory(&handle, reinterpret_cast<void*>(ticket.base)), "shared");
   std::memcpy(ticket.handle.data(), &handle, sizeof(handle));
-  ticket.offset = static_cast<index_t>(reinterpret_cast<std::uint64_t>(data) - ticket.base);
+  if (exported_.size() == most_kept)
+    exported_.erase(exported_.begin());
+  exported_.push_back(ticket);
   return ticket;
 }
 

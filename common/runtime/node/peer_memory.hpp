@@ -13,7 +13,7 @@ namespace strata::runtime {
 struct PeerTicket
 {
   std::array<std::byte, 64> handle{}; ///< the allocation's, as the driver exports it
-  std::uint64_t allocation = 0;       ///< its number, which no later one at its place has
+  std::uint64_t allocation = 0;       ///< its number, which no later one has; 0 with HIP
   std::uint64_t base = 0;             ///< where it begins in the owner's address space
   index_t offset = 0;                 ///< bytes from there to the data
 
@@ -36,15 +36,15 @@ public:
   /// Whether this build has such a thing: one for GPUs.
   static bool is_possible();
 
-  /// Of data in an allocation of the device's own memory, by this process.
-  static PeerTicket ticket(void const* data);
-
   PeerMemory() = default;
   PeerMemory(PeerMemory const&) = delete;
   PeerMemory& operator=(PeerMemory const&) = delete;
   PeerMemory(PeerMemory&&) = delete;
   PeerMemory& operator=(PeerMemory&&) = delete;
   ~PeerMemory();
+
+  /// Of data in an allocation of the device's own memory, by this process.
+  PeerTicket ticket(void const* data);
 
   /// Where the data of a ticket of rank `owner`, another process, is seen in this process.
   void* open(int owner, PeerTicket const& ticket);
@@ -56,7 +56,8 @@ private:
     PeerTicket ticket;
     void* at = nullptr;
   };
-  std::vector<Mapped> mapped_; // those used last at the end
+  std::vector<Mapped> mapped_;       // those used last at the end
+  std::vector<PeerTicket> exported_; // of allocations with a number; likewise
 };
 
 } // namespace strata::runtime
