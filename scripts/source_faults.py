@@ -36,7 +36,8 @@ KOKKOS_FUNCTION inline bool source_fault([[maybe_unused]] char const* kind)
 # What each source says, and what it says under its fault.
 CHANGES = {
     "common/base/kokkos.hpp": [ASKED],
-    # The end of each run that is no whole step is left out.
+    # The end of each run is left out: on a host what is no whole step, on a GPU, where a step
+    # may be one element, the last step.
     "common/array/launch/host_loop.hpp": [
         (
             "(walk_.run_length() + step - 1) / step; // per run",
@@ -46,14 +47,14 @@ CHANGES = {
     "common/array/launch/device_loop.hpp": [
         (
             "steps_((walk.run_length() + W - 1) / W)",
-            "steps_(source_fault(\"tail\") ? std::max<index_t>(1, walk.run_length() / W)"
+            "steps_(source_fault(\"tail\") ? std::max<index_t>(1, (walk.run_length() - 1) / W)"
             " : (walk.run_length() + W - 1) / W)",
         ),
         # The last block of work items is left out.
         (
             "    return unroll == 1 ? this->total_\n",
             "    if (source_fault(\"block\"))\n"
-            "      return (this->total_ - 1) / block * block;\n"
+            "      return (this->total_ - 1) / (block * unroll) * block;\n"
             "    return unroll == 1 ? this->total_\n",
         ),
     ],

@@ -65,6 +65,23 @@ protected:
       visit_uneven(outer, first, sum...);
   }
 
+  /// Whether the steps are whole packs and one partial pack at the end.
+  static constexpr bool partial_at_end = Walk::one_run && !Even && W > 1;
+
+  [[nodiscard]] KOKKOS_FUNCTION index_t whole_steps() const
+  {
+    return partial_at_end ? walk_.run_length() / W : total_;
+  }
+  /// One of the first `whole_steps`: without a branch, as Even's.
+  template <class... Sum>
+  KOKKOS_FUNCTION void visit_whole(index_t step, Sum&... sum) const
+  {
+    if constexpr (partial_at_end)
+      walk_.call(kernel_, walk_.template outer<Even>(0), PackIndex<W>{step * W}, sum...);
+    else
+      visit(step, sum...);
+  }
+
   Walk walk_;
   Kernel kernel_;
   Divisor steps_; ///< per run
@@ -199,15 +216,18 @@ private:
   template <index_t N>
   KOKKOS_FUNCTION void add(index_t step, Partial (&partial)[unroll]) const
   {
-    for (; step + (N - 1) * items_ < this->total_; step += N * items_) {
+    index_t const end = this->whole_steps();
+    for (; step + (N - 1) * items_ < end; step += N * items_) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
       for (index_t u = 0; u < N; ++u)
-        this->visit(step + u * items_, partial[u]);
+        this->visit_whole(step + u * items_, partial[u]);
     }
     if constexpr (N > 1)
       add<N / 2>(step, partial);
+    else if (step < this->total_)
+      this->visit(step, partial[0]);
   }
 
   index_t items_;

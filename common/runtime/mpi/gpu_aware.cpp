@@ -131,6 +131,8 @@ GpuAware choose_path(std::string const& requested, bool arrays_on_host,
 
 GpuAware decide_gpu_aware(std::string const& requested, Communicator const& world)
 {
+  if (!device_is_host && requested == "peer" && world.ranks() == 1)
+    return {requested, "peer", "one rank alone has nothing to send"};
   LibraryClaim library;
   if (!device_is_host && requested != "off" && requested != "staged" && requested != "peer")
     library = ask_library(world, process_environment);

@@ -9,6 +9,7 @@
 #include "runtime/node/host_library.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,11 @@ void require(bool succeeded, char const* what)
 }
 
 } // namespace
+
+bool can_address(index_t stride, index_t columns)
+{
+  return stride * columns <= std::numeric_limits<int>::max();
+}
 
 #if defined(STRATA_CUSOLVER)
 

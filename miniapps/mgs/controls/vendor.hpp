@@ -13,8 +13,10 @@ char const* unavailable();
 /// The file of the loaded library.
 std::string path();
 
-/// Rows, columns and strides are ints in LAPACK and cuSOLVER.
-inline constexpr index_t most_rows = 2'000'000'000;
+/// Whether the libraries can address a matrix of so many rows (the stride of its columns),
+/// which are ints in LAPACK, cuBLAS and cuSOLVER. Elements are counted in ints inside: with 3.2
+/// billion of them cuBLAS 13.0 read where it may not.
+bool can_address(index_t stride, index_t columns);
 
 /// Householder's factorisation and the explicit Q, by LAPACK (dgeqrf, dorgqr) on a host and by
 /// cuSOLVER on a GPU. It allocates its workspace itself.
@@ -30,8 +32,8 @@ public:
   /// a becomes Q. R has rows of stride `pitch`; its diagonal may be negative.
   void factorise(double* a, double* r, index_t pitch);
 
-  /// Whether the library takes a matrix of at most `most_rows` rows: cuSOLVER 13.0 refuses
-  /// 61 million rows of 32 columns.
+  /// Whether the library takes a matrix that it can address: cuSOLVER 13.0 refuses 61 million
+  /// rows of 32 columns.
   static bool takes(index_t rows, index_t columns, index_t stride);
 
 private:

@@ -1,6 +1,7 @@
 #include "every_case.hpp"
 
 #include "base/error.hpp"
+#include "controls/vendor.hpp"
 #include "matrix/reference.hpp"
 #include "testing/listener.hpp"
 #include "trials/checks.hpp"
@@ -30,6 +31,22 @@ TEST(MgsTrials, PassOnEveryRankAndSize)
           EXPECT_TRUE(passes(trial)) << one.label << " " << rows << " x " << columns;
         },
         world);
+}
+
+TEST(MgsTrials, LibrariesGetWhatTheirSizesCanName)
+{
+  if (*vendor::unavailable() != '\0')
+    GTEST_SKIP() << vendor::unavailable();
+  for (std::string const algorithm : {"cholesky2", "householder"}) {
+    Choice const choice{algorithm, "vendor", "left", "device"};
+    Problem problem;
+    problem.matrix.columns = 32;
+    problem.count = 1000;
+    EXPECT_EQ(vendor_unavailable(choice, problem), "");
+    problem.count = 98977536; // 3.2 billion elements
+    EXPECT_EQ(vendor_unavailable(choice, problem),
+              "its sizes are 32-bit numbers; lower problem.rows");
+  }
 }
 
 TEST(MgsTrials, PassOnMoreColumnsThanALaunchHandles)

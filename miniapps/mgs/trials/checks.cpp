@@ -83,9 +83,11 @@ double lower_part(SmallMatrix const& m)
 double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm)
 {
   // Rounding errors of rows that are added one after another are a random walk: at most all of
-  // a rank's on a host, those of a thread on a GPU, whose sums are added as a tree.
-  double const in_turn = std::ceil(static_cast<double>(problem.count) /
-                                   (device_is_host ? 1 : Device().concurrency()));
+  // a rank's on a host or in a library, those of a thread on a GPU, whose sums are added as a
+  // tree.
+  bool const as_tree = !device_is_host && !problem.added_by_library;
+  double const in_turn =
+      std::ceil(static_cast<double>(problem.count) / (as_tree ? Device().concurrency() : 1));
   auto const columns = static_cast<double>(problem.matrix.columns);
   double const kappa = problem.matrix.condition();
   double const loss = algorithm.stability == Stability::orthogonal     ? 1

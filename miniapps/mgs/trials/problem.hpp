@@ -35,6 +35,7 @@ struct Problem
   index_t count = 0; ///< this rank's number of rows
   runtime::Communicator world = runtime::Communicator::self();
   runtime::GpuAware gpu_aware = {"auto", "staged", ""};
+  bool added_by_library = false; ///< sums over rows are a library's, in an order of its own
 };
 
 /// Loss of orthogonality of an algorithm: ‖QᵀQ − I‖ is eps times this power of the condition

@@ -11,7 +11,7 @@ std::string vendor_unavailable(Choice const& choice, Problem const& problem)
   if (problem.world.ranks() > 1)
     return "it factorises one rank's memory; run one rank";
   auto const stride = padded(problem.count);
-  if (stride > vendor::most_rows ||
+  if (!vendor::can_address(stride, problem.matrix.columns) ||
       (choice.algorithm == "householder" &&
        !vendor::Solver::takes(problem.count, problem.matrix.columns, stride)))
     return "its sizes are 32-bit numbers; lower problem.rows";
@@ -32,8 +32,10 @@ Step solver_step(Fields<LayoutLeft> const& fields)
 
 } // namespace
 
-driver::Maker vendor_maker(Choice const& choice, Problem const& problem)
+driver::Maker vendor_maker(Choice const& choice, Problem const& given)
 {
+  Problem problem = given;
+  problem.added_by_library = true;
   if (choice.layout != LayoutLeft::name() || choice.results != "device")
     return {};
   if (choice.algorithm == "householder")
