@@ -7,8 +7,8 @@ from pathlib import Path
 
 def ranks_below(process: int) -> list[int]:
     """The apps' processes at and below a launcher's, in the order of their start; none that
-    has ended meanwhile or is of another node, and no child of a rank, which bears its name until
-    it becomes another program: without a launcher Open MPI starts a daemon below a rank."""
+    has ended meanwhile or is of another node, and no child of a rank, which bears its name
+    until it is another program: without a launcher Open MPI starts a daemon below a rank."""
     folder = Path(f"/proc/{process}")
     found = []
     try:

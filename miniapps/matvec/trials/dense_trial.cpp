@@ -88,8 +88,10 @@ public:
     for (auto const& slot : slots)
       memory_.push_back(workspace.take(slot));
     tickets_ = reinterpret_cast<unsigned*>(memory_[slot_tickets].data());
-    operands_ = {at(slot_matrix), at(slot_x),      at(slot_y),     at(slot_partial),
-                 tickets_,        part_.my_rows(), part_.my_cols()};
+    // Half of the cache: a GPU's may keep a line in both of its halves.
+    bool const cached = slots[slot_matrix].bytes <= problem.setting.cache_bytes / 2;
+    operands_ = {at(slot_matrix), at(slot_x),      at(slot_y),      at(slot_partial),
+                 tickets_,        part_.my_rows(), part_.my_cols(), cached};
   }
 
   void reset() override

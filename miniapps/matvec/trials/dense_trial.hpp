@@ -50,6 +50,7 @@ struct Operands
   unsigned* tickets;
   index_t rows;
   index_t cols;
+  bool cached; ///< the matrix stays in the device's cache from one step to the next
 };
 
 /// The loop that a launch of the core chose for its operands; a control has no name for its

@@ -82,7 +82,7 @@ Loop across(Operands<T> const& o, Matrix const& matrix)
   return {Kernel::name(), W, plan.blocks, plan.parts, members >> plan.along_bits};
 }
 
-template <bool Aligned, class T, class Matrix>
+template <bool Aligned, class Access, class T, class Matrix>
 Loop across_any(Operands<T> const& o, Matrix const& matrix)
 {
   if constexpr (Aligned)
@@ -90,7 +90,7 @@ Loop across_any(Operands<T> const& o, Matrix const& matrix)
   else {
     constexpr index_t W = pack_width<T>;
     index_t const elements = quotient_up(o.rows * o.cols, W) * W; // the slot has room for them
-    using Values = Span<T const, Dynamic<1>, LayoutRight, AccessStreaming>;
+    using Values = Span<T const, Dynamic<1>, LayoutRight, Access>;
     return across<W>(o, FlatColumns<Values>{Values(o.matrix, typename Values::mapping_type(
                                                                  Dynamic<1>(elements))),
                                             matrix.extent(0), matrix.extent(1)});
@@ -100,14 +100,14 @@ Loop across_any(Operands<T> const& o, Matrix const& matrix)
 } // namespace gpu
 
 /// Launches y = A x; Aligned says that all rows, or columns if these are contiguous, begin on
-/// whole packs.
-template <bool IsAlong, bool Aligned, class T, class Matrix>
+/// whole packs. Access is the matrix'.
+template <bool IsAlong, bool Aligned, class Access, class T, class Matrix>
 Loop on_gpu(Operands<T> const& o, Matrix const& matrix)
 {
   if constexpr (IsAlong)
     return gpu::along_any<Aligned>(o, matrix);
   else
-    return gpu::across_any<Aligned>(o, matrix);
+    return gpu::across_any<Aligned, Access>(o, matrix);
 }
 
 } // namespace strata::matvec
