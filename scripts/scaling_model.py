@@ -16,9 +16,9 @@ The model is LogGP's (Alexandrov et al., SPAA 1995) with two levels, a node and 
     gather of n bytes   node.sum_s + ceil(log2(nodes)) word_s + n ranks / rate
 
 An exchange has its word only where there is a second node, whose network then sets the rate.
-A rank's own work takes the time of one rank, over the ranks in strong scaling. Not in the model:
-noise, ranks that share a port, work that is uneven, caches that a smaller share fits into, and
-what an app computes for its neighbours.
+A rank's own work takes the time of one rank, over the ranks in strong scaling. Not in the
+model: noise, ranks that share a port, work that is uneven, caches that a smaller share fits
+into, and what an app computes for its neighbours.
 """
 
 from __future__ import annotations
