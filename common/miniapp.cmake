@@ -14,7 +14,8 @@ function(strata_add_miniapp app)
   add_library(strata-app-${app} STATIC ${arg_LONG} ${sources})
   # Its sources take long one by one: together they would keep one core busy. To be read by tools
   # that do not optimise, together is faster.
-  set_target_properties(strata-app-${app} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}")
+  set_target_properties(strata-app-${app} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}"
+                                                     UNITY_BUILD_BATCH_SIZE 8)
   set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(strata-app-${app} PUBLIC ${folder})
   target_link_libraries(strata-app-${app} PUBLIC strata-driver)

@@ -5,6 +5,8 @@
 
 namespace strata::runtime {
 
+inline constexpr index_t number_bytes = sizeof(double);
+
 template <class Space>
 auto bytes_at(void const* data, index_t bytes)
 {

@@ -16,8 +16,6 @@ namespace {
 /// Bytes or numbers in one call of MPI, whose counts are ints.
 constexpr index_t longest_call = index_t{1} << 30;
 
-constexpr index_t number_bytes = sizeof(double);
-
 // Queued as copy_on_device's.
 
 void to_host(void* host, void const* device, index_t bytes)

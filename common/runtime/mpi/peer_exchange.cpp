@@ -13,7 +13,6 @@ namespace {
 
 constexpr int ticket_tag = 1;
 constexpr int copied_tag = 2;
-constexpr auto number_bytes = static_cast<index_t>(sizeof(double));
 
 struct AddOther
 {
@@ -25,8 +24,9 @@ struct AddOther
 
 void add(double* values, double const* others, index_t count)
 {
-  using Policy = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
-  Kokkos::parallel_for("strata::runtime::peer_add", Policy(0, count), AddOther{values, others});
+  using Indices = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
+  Kokkos::parallel_for("strata::runtime::peer_add", Indices(0, count),
+                       AddOther{values, others});
 }
 
 } // namespace
