@@ -312,8 +312,9 @@ def built(build: Path) -> Path:
          f"-DCMAKE_CXX_COMPILER={cached(build, 'CMAKE_CXX_COMPILER')}",
          f"-DKokkos_DIR={cached(build, 'Kokkos_DIR')}", "-DSTRATA_TESTS=OFF",
          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG",
-         # The core's sources in one, as scripts/run compiles them.
-         "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0", "-DSTRATA_UNITY_APPS=ON"],
+         # The core is compiled in one, as by scripts/run.
+         "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
+         "-DSTRATA_UNITY_APPS=ON"],
         ["cmake", "--build", folder / "build", "--target",
          *sorted({f"strata-{fault.app}" for fault in FAULTS})],
     ):  # fmt: skip
