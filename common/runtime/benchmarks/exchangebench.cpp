@@ -100,12 +100,11 @@ public:
       ways.push_back({"sum", "peer", [&] { peer.allreduce_sum(theirs.data(), count); }, 1, {}});
       auto const tickets = world_.all_gather(std::vector{memory.ticket(mine.data())});
       void const* const seen = memory.open(left, tickets.from(left).front());
-      ways.push_back(
-          {"exchange",
-           "copy",
-           [this, seen, &theirs, bytes] { copy_on_device(theirs.data(), seen, bytes); },
-           1,
-           {}});
+      ways.push_back({"exchange",
+                      "copy",
+                      [seen, &theirs, bytes] { copy_on_device(theirs.data(), seen, bytes); },
+                      1,
+                      {}});
     }
     for (auto& way : ways) {
       check(way, mine, theirs, left);

@@ -3,9 +3,10 @@
 #include "device_bytes.hpp"
 #include "mpi_comm.hpp"
 
+#include "base/error.hpp"
 #include "runtime/share.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace strata::runtime {
 
@@ -36,13 +37,6 @@ PeerExchange::PeerExchange(Communicator communicator)
 {
 }
 
-void* PeerExchange::see(int rank, PeerTicket const& ticket)
-{
-  if (rank == communicator_.rank())
-    return reinterpret_cast<void*>(ticket.base + static_cast<std::uint64_t>(ticket.offset));
-  return memory_.open(rank, ticket);
-}
-
 std::vector<double*> PeerExchange::see_all(double* data)
 {
   Kokkos::fence();
@@ -52,7 +46,10 @@ std::vector<double*> PeerExchange::see_all(double* data)
                 mpi_comm(communicator_));
   std::vector<double*> seen;
   for (int rank = 0; rank < communicator_.ranks(); ++rank)
-    seen.push_back(static_cast<double*>(see(rank, tickets[static_cast<std::size_t>(rank)])));
+    seen.push_back(rank == communicator_.rank()
+                       ? data
+                       : static_cast<double*>(
+                             memory_.open(rank, tickets[static_cast<std::size_t>(rank)])));
   return seen;
 }
 
@@ -96,36 +93,52 @@ void PeerExchange::allgatherv(double* all, std::vector<index_t> const& starts)
   communicator_.barrier(); // each part is copied
 }
 
+std::pair<std::vector<Message>, std::vector<Message>>
+PeerExchange::apart(std::span<Message const> messages) const
+{
+  std::pair<std::vector<Message>, std::vector<Message>> parts;
+  for (auto const& message : messages)
+    (message.rank == communicator_.rank() ? parts.first : parts.second).push_back(message);
+  return parts;
+}
+
 void PeerExchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
 {
   MPI_Comm const comm = mpi_comm(communicator_);
   Kokkos::fence();
-  std::vector<PeerTicket> given(sends.size());
-  std::vector<PeerTicket> taken(receives.size());
-  std::vector<MPI_Request> giving(sends.size());
-  std::vector<MPI_Request> taking(receives.size());
-  std::vector<MPI_Request> copied(receives.size() + sends.size());
-  for (std::size_t i = 0; i < receives.size(); ++i)
-    MPI_Irecv(&taken[i], sizeof(PeerTicket), MPI_BYTE, receives[i].rank, ticket_tag, comm,
+  auto const [to_self, to_others] = apart(sends);
+  auto const [from_self, from_others] = apart(receives);
+  std::vector<PeerTicket> given(to_others.size());
+  std::vector<PeerTicket> taken(from_others.size());
+  std::vector<MPI_Request> giving(to_others.size());
+  std::vector<MPI_Request> taking(from_others.size());
+  std::vector<MPI_Request> copied(from_others.size() + to_others.size());
+  for (std::size_t i = 0; i < from_others.size(); ++i)
+    MPI_Irecv(&taken[i], sizeof(PeerTicket), MPI_BYTE, from_others[i].rank, ticket_tag, comm,
               &taking[i]);
-  for (std::size_t i = 0; i < sends.size(); ++i) {
-    if (sends[i].bytes > 0)
-      given[i] = memory_.ticket(sends[i].data);
-    MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, sends[i].rank, ticket_tag, comm,
+  for (std::size_t i = 0; i < to_others.size(); ++i) {
+    if (to_others[i].bytes > 0)
+      given[i] = memory_.ticket(to_others[i].data);
+    MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, to_others[i].rank, ticket_tag, comm,
               &giving[i]);
-    MPI_Irecv(nullptr, 0, MPI_BYTE, sends[i].rank, copied_tag, comm,
-              &copied[receives.size() + i]);
+    MPI_Irecv(nullptr, 0, MPI_BYTE, to_others[i].rank, copied_tag, comm,
+              &copied[from_others.size() + i]);
   }
-  for (std::size_t done = 0; done < receives.size(); ++done) {
+  STRATA_CHECK(to_self.size() == from_self.size(), "a rank receives what it sends to itself");
+  for (std::size_t i = 0; i < to_self.size(); ++i)
+    copy_on_device(from_self[i].data, to_self[i].data, to_self[i].bytes);
+  for (std::size_t done = 0; done < from_others.size(); ++done) {
     int arrived = 0;
     MPI_Waitany(static_cast<int>(taking.size()), taking.data(), &arrived, MPI_STATUS_IGNORE);
-    auto const i = static_cast<std::size_t>(arrived);
-    if (receives[i].bytes > 0)
-      copy_on_device(receives[i].data, see(receives[i].rank, taken[i]), receives[i].bytes);
+    auto const& message = from_others[static_cast<std::size_t>(arrived)];
+    if (message.bytes > 0)
+      copy_on_device(message.data,
+                     memory_.open(message.rank, taken[static_cast<std::size_t>(arrived)]),
+                     message.bytes);
   }
   Device().fence();
-  for (std::size_t i = 0; i < receives.size(); ++i)
-    MPI_Isend(nullptr, 0, MPI_BYTE, receives[i].rank, copied_tag, comm, &copied[i]);
+  for (std::size_t i = 0; i < from_others.size(); ++i)
+    MPI_Isend(nullptr, 0, MPI_BYTE, from_others[i].rank, copied_tag, comm, &copied[i]);
   MPI_Waitall(static_cast<int>(giving.size()), giving.data(), MPI_STATUSES_IGNORE);
   MPI_Waitall(static_cast<int>(copied.size()), copied.data(), MPI_STATUSES_IGNORE);
 }

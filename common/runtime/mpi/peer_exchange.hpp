@@ -6,6 +6,7 @@
 #include "runtime/node/peer_memory.hpp"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace strata::runtime {
@@ -32,7 +33,9 @@ public:
 private:
   /// What each rank's `data` is seen as here; every rank's earlier launches are over.
   [[nodiscard]] std::vector<double*> see_all(double* data);
-  [[nodiscard]] void* see(int rank, PeerTicket const& ticket);
+  /// Messages between this rank and itself, and the others.
+  [[nodiscard]] std::pair<std::vector<Message>, std::vector<Message>>
+  apart(std::span<Message const> messages) const;
 
   Communicator communicator_;
   PeerMemory memory_;
