@@ -51,7 +51,7 @@ FIXED = {
 SHOWN = ("calls", "messages", "given", "taken", "partners", "peak_kB")
 # Counts that grow faster, by app and name, and why.
 GROWING = dict.fromkeys(
-    [("matvec", "messages"), ("matvec", "partners")],
+    [("matvec", name) for name in ("messages", "partners", "given", "taken")],
     "csr and csc have rows of a cube: the planes beside a rank's are of P^(2/3) ranks",
 )
 ALLOWED = 1.25
@@ -133,12 +133,19 @@ class Bench:
 
 
 def grows(values: Iterable[int], ranks: list[int]) -> bool:
-    """Whether a count grows faster than the logarithm of the ranks, from the second number of
-    ranks on, with which all neighbours are there."""
-    _, least, *more = zip(ranks, values, strict=True)
+    """Whether a count grows faster than the logarithm of the ranks: beyond what that gives from
+    the second number of ranks on, with which all neighbours are there, and by larger steps than
+    the one before, which an offset does not explain."""
+    points = list(zip(ranks, values, strict=True))
+    slopes = [
+        (after - before) / math.log(q / p)
+        for (p, before), (q, after) in zip(points, points[1:], strict=False)
+    ]
+    least, most = points[1], zip(points[2:], slopes, slopes[1:], strict=False)
     return any(
         value > ALLOWED * max(1, least[1]) * math.log(p) / math.log(least[0])
-        for p, value in more
+        and slope > ALLOWED * max(0, before)
+        for (p, value), before, slope in most
     )
 
 

@@ -19,12 +19,18 @@ from scale import Counts, grows
         ([4, 8, 12], False),  # as the logarithm
         ([0, 0, 1], False),
         ([4, 16, 64], True),
-        ([4, 16, 31], True),
+        ([4, 16, 32], True),
         ([64, 16, 17], False),
     ],
 )
 def test_faster_than_the_logarithm_is_told(values, found):
     assert grows(values, [4, 16, 64]) is found
+
+
+def test_the_logarithm_may_have_an_offset():
+    """Contact's partners: those of the bisection, and neighbours."""
+    assert not grows([4, 12, 22, 32], [4, 16, 64, 256])
+    assert grows([4, 12, 30, 75], [4, 16, 64, 256])
 
 
 def written(folder, ranks):
