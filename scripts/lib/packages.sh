@@ -15,6 +15,7 @@ declare -A apt_packages=(
   [clang-tidy-19]="clang-tidy-19"
   [omp.h]="libomp-19-dev"
   [shellcheck]="shellcheck"
+  [fuzzer]="clang-19 libclang-rt-19-dev"
 )
 declare -A pointers=(
   [python]="put a Python of 3.9 or newer with venv on PATH, as python3 or by its version"
@@ -29,6 +30,7 @@ declare -A pointers=(
   [clang-tidy-19]="put clang-tidy-19 on PATH; no other version will do"
   [omp.h]="install LLVM's OpenMP beside clang-tidy-19: it cannot read GCC's omp.h"
   [shellcheck]="put shellcheck on PATH"
+  [fuzzer]="put clang++-19 on PATH, with LLVM's libraries for fuzzers and sanitizers"
   [Kokkos]="set Kokkos_ROOT to one of 3.4.1 or newer, built with a threaded or GPU backend"
 )
 
@@ -62,6 +64,11 @@ clang_has_openmp() {
     [[ -e ${tidy%/bin/*}/lib/clang/19/include/omp.h ]]
 }
 
+clang_has_fuzzer() {
+  printf 'extern "C" int LLVMFuzzerTestOneInput(char const*, unsigned long) { return 0; }\n' |
+    clang++-19 -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null 2>/dev/null
+}
+
 # look_for LEVEL...: fills `missing`, and `kokkos_answer` with the probe's line about Kokkos.
 look_for() {
   local level libraries=(MPI yaml-cpp benchmark)
@@ -76,6 +83,7 @@ look_for() {
   for level; do
     case $level in
       test) libraries+=(GTest) ;;
+      fuzz) clang_has_fuzzer || missing+=(fuzzer) ;;
       lint)
         libraries+=(GTest)
         for tool in clang-format-19 clang-tidy-19 shellcheck; do
