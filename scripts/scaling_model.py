@@ -11,7 +11,7 @@ their predictions. The figure shows the efficiency of both.
 
 The model is LogGP's (Alexandrov et al., SPAA 1995) with two levels, a node and the network:
 
-    sum of n bytes      node.sum_s + ceil(log2(nodes)) word_s + n ceil(log2(ranks)) / rate
+    sum of n bytes      node.sum_s + ceil(log2(nodes)) (word_s + n / rate) + n / node.sum_rate
     exchange, k ranks   node.exchange_s + word_s + (k - 1) message_s + n / rate
     gather of n bytes   node.sum_s + ceil(log2(nodes)) word_s + n ranks / rate
 
@@ -135,6 +135,7 @@ class Machine:
     name: str
     node_ranks: int
     sum_s: float
+    sum_rate: float
     exchange_s: float
     rate: float
     word_s: float
@@ -148,7 +149,8 @@ class Machine:
         text = yaml.safe_load(file.read_text(encoding="utf-8"))
         node, network = text["node"], text["network"]
         return Machine(
-            text["name"], node["ranks"], float(node["sum_s"]), float(node["exchange_s"]),
+            text["name"], node["ranks"], float(node["sum_s"]), float(node["sum_rate"]),
+            float(node["exchange_s"]),
             float(node["rate"]), float(network["word_s"]), float(network["message_s"]),
             float(network["rate"]), text.get("measured", []),
         )  # fmt: skip
@@ -160,12 +162,12 @@ class Machine:
         nodes = -(-ranks // self.node_ranks)
         rate = self.rate if nodes == 1 else min(self.rate, self.network_rate)
         away = math.ceil(math.log2(nodes)) * self.word_s
-        stages = math.ceil(math.log2(ranks))
+        stages = math.ceil(math.log2(nodes))
         elsewhere = self.word_s if nodes > 1 else 0
         partners = min(words.partners, ranks - 1)
         return (
             words.sums * (self.sum_s + away)
-            + words.sum_bytes * stages / rate
+            + words.sum_bytes * (stages / rate + 1 / self.sum_rate)
             + words.exchanges
             * (self.exchange_s + elsewhere + max(0, partners - 1) * self.message_s)
             + words.sent * size / rate

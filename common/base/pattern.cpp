@@ -23,6 +23,22 @@ int depth(std::string const& expression)
   return most;
 }
 
+/// Whether a number of repetitions in braces has more digits than anyone writes: <regex> adds
+/// them up in an int without a look at how many there are.
+bool repeats_too_often(std::string const& expression)
+{
+  constexpr int most_digits = 4;
+  int digits = 0;
+  bool in_braces = false;
+  for (char const c : expression) {
+    in_braces = c == '{' || (in_braces && c != '}');
+    digits = in_braces && c >= '0' && c <= '9' ? digits + 1 : 0;
+    if (digits > most_digits)
+      return true;
+  }
+  return false;
+}
+
 /// By default libstdc++ tries all ways to match one after the other, which takes for ever for
 /// "(a+)+b". Its other way takes polynomial time and knows no references to groups.
 std::regex::flag_type in_polynomial_time(std::regex::flag_type syntax)
@@ -45,6 +61,9 @@ Pattern::Pattern(std::string const& expression, Grammar grammar)
 {
   if (depth(expression) > deepest)
     throw std::invalid_argument("'" + expression + "' is nested too deeply for a pattern");
+  if (repeats_too_often(expression))
+    throw std::invalid_argument("'" + expression +
+                                "' repeats something too often for a pattern");
   try {
     auto const syntax =
         grammar == Grammar::ecmascript ? std::regex::ECMAScript : std::regex::extended;

@@ -10,7 +10,7 @@ from conftest import ROOT
 import scaling_model
 from scaling_model import Machine, Pair, Words
 
-MACHINE = Machine("m", 2, 1e-5, 2e-5, 1e11, 1e-6, 1e-7, 1e10, [])
+MACHINE = Machine("m", 2, 1e-5, 1e9, 2e-5, 1e11, 1e-6, 1e-7, 1e10, [])
 
 
 def test_words_of_a_step_are_half_of_what_two_rounds_more_ask():
@@ -35,7 +35,7 @@ def test_what_every_timed_step_asks_is_left_out():
         (Words(sums=3), 1, 0),
         (Words(sums=3), 2, 3e-5),
         (Words(sums=3), 16, 3 * (1e-5 + 3e-6)),  # eight nodes
-        (Words(sums=1, sum_bytes=1e5), 16, 1e-5 + 3e-6 + 4e-5),  # by the network's rate
+        (Words(sums=1, sum_bytes=1e5), 16, 1e-5 + 3e-6 + 3e-5 + 1e-4),
         (Words(exchanges=1, partners=26, sent=1e6), 2, 2e-5 + 1e-5),  # one partner is there
         (Words(exchanges=1, partners=26, sent=1e6), 64, 2e-5 + 1e-6 + 25e-7 + 1e-4),
         (Words(gathers=1, gathered=48), 1000, 1e-5 + 9e-6 + 48e-7),

@@ -36,6 +36,14 @@ TEST(Pattern, IsNestedAsDeepAsTheStackHasRoom)
   EXPECT_THROW(Pattern(nested(100'000)), std::invalid_argument);
 }
 
+TEST(Pattern, RepeatsNoMoreOftenThanAnIntCounts)
+{
+  EXPECT_TRUE(Pattern("(ab){1,2}c").matches_in("ababc"));
+  EXPECT_TRUE(Pattern("n12345").matches_in("stream/n12345"));
+  for (auto const* expression : {"a{2222222222222222222,", "a{1,22222}"})
+    EXPECT_THROW(Pattern{expression}, std::invalid_argument) << expression;
+}
+
 TEST(Pattern, SaysWhatIsWrong)
 {
   try {

@@ -12,8 +12,9 @@ namespace strata::runtime {
 
 namespace {
 
-constexpr int ticket_tag = 1;
-constexpr int copied_tag = 2;
+// Exchanges of sizes have 1 and 2 on the same communicator, from any rank.
+constexpr int ticket_tag = 3;
+constexpr int copied_tag = 4;
 
 struct AddOther
 {
@@ -108,7 +109,9 @@ void PeerExchange::exchange(std::span<Message const> sends, std::span<Message co
   Kokkos::fence();
   auto const [to_self, to_others] = apart(sends);
   auto const [from_self, from_others] = apart(receives);
-  std::vector<PeerTicket> given(to_others.size());
+  std::vector<PeerTicket> given; // before anything is posted, since a driver may refuse
+  for (auto const& message : to_others)
+    given.push_back(message.bytes > 0 ? memory_.ticket(message.data) : PeerTicket{});
   std::vector<PeerTicket> taken(from_others.size());
   std::vector<MPI_Request> giving(to_others.size());
   std::vector<MPI_Request> taking(from_others.size());
@@ -117,8 +120,6 @@ void PeerExchange::exchange(std::span<Message const> sends, std::span<Message co
     MPI_Irecv(&taken[i], sizeof(PeerTicket), MPI_BYTE, from_others[i].rank, ticket_tag, comm,
               &taking[i]);
   for (std::size_t i = 0; i < to_others.size(); ++i) {
-    if (to_others[i].bytes > 0)
-      given[i] = memory_.ticket(to_others[i].data);
     MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, to_others[i].rank, ticket_tag, comm,
               &giving[i]);
     MPI_Irecv(nullptr, 0, MPI_BYTE, to_others[i].rank, copied_tag, comm,

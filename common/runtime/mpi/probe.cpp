@@ -170,6 +170,8 @@ std::string probe_peer_exchange(Communicator const& world)
     return "one rank alone";
   if (Communicator::node().ranks() != world.ranks())
     return "ranks are on several nodes";
+  if (world.ranks() - 1 > static_cast<int>(PeerMemory::most_kept) / 2)
+    return "more ranks on a node than can be kept mapped";
   Guard const guard(peer_crashed, peer_hung);
   for (int const count : counts)
     if (auto const failure = try_peers(world, count); !failure.empty())

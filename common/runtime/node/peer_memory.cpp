@@ -21,7 +21,7 @@ namespace strata::runtime {
 namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
-namespace api {
+namespace ipc {
 using Handle = cudaIpcMemHandle_t;
 constexpr auto success = cudaSuccess;
 constexpr auto error_text = cudaGetErrorString;
@@ -44,9 +44,9 @@ bool find(void const* data, PeerTicket& ticket)
   ticket.allocation = number;
   return true;
 }
-} // namespace api
+} // namespace ipc
 #else
-namespace api {
+namespace ipc {
 using Handle = hipIpcMemHandle_t;
 constexpr auto success = hipSuccess;
 constexpr auto error_text = hipGetErrorString;
@@ -59,12 +59,13 @@ constexpr auto forget_error = hipGetLastError;
 bool find(void const* data, PeerTicket& ticket)
 {
   hipDeviceptr_t base = nullptr;
-  if (hipMemGetAddressRange(&base, nullptr, const_cast<void*>(data)) != hipSuccess)
+  std::size_t bytes = 0; // HIP's may not be left out
+  if (hipMemGetAddressRange(&base, &bytes, const_cast<void*>(data)) != hipSuccess)
     return false;
   ticket.base = reinterpret_cast<std::uint64_t>(base);
   return true;
 }
-} // namespace api
+} // namespace ipc
 #endif
 
 [[noreturn]] void refuse(std::string const& what)
@@ -73,13 +74,13 @@ bool find(void const* data, PeerTicket& ticket)
 }
 
 template <class Answer>
-void require(Answer answer, char const* what)
+void require_ipc(Answer answer, char const* what)
 {
-  if (answer == api::success)
+  if (answer == ipc::success)
     return;
-  (void)api::forget_error(); // so that nobody else takes it for his own
+  (void)ipc::forget_error(); // so that nobody else takes it for his own
   refuse(std::string("device memory cannot be ") + what +
-         " between processes: " + api::error_text(answer));
+         " between processes: " + ipc::error_text(answer));
 }
 
 } // namespace
@@ -91,21 +92,24 @@ bool PeerMemory::is_possible()
 
 PeerTicket PeerMemory::ticket(void const* data)
 {
-  static_assert(sizeof(api::Handle) == sizeof(PeerTicket::handle));
+  static_assert(sizeof(ipc::Handle) == sizeof(PeerTicket::handle));
   PeerTicket ticket;
-  if (!api::find(data, ticket))
+  if (!ipc::find(data, ticket))
     refuse("the driver does not know an array's device memory");
   ticket.offset = static_cast<index_t>(reinterpret_cast<std::uint64_t>(data) - ticket.base);
   auto const known = std::ranges::find_if(exported_, [&](PeerTicket const& one) {
     return ticket.allocation != 0 && one.allocation == ticket.allocation;
   });
   if (known != exported_.end()) {
-    ticket.handle = known->handle;
+    std::rotate(known, known + 1, exported_.end());
+    ticket.handle = exported_.back().handle;
     return ticket;
   }
-  api::Handle handle;
-  require(api::export_memory(&handle, reinterpret_cast<void*>(ticket.base)), "shared");
+  ipc::Handle handle{}; // HIP leaves a part of it as it was
+  require_ipc(ipc::export_memory(&handle, reinterpret_cast<void*>(ticket.base)), "shared");
   std::memcpy(ticket.handle.data(), &handle, sizeof(handle));
+  if (ticket.allocation == 0)
+    return ticket;
   if (exported_.size() == most_kept)
     exported_.erase(exported_.begin());
   exported_.push_back(ticket);
@@ -115,13 +119,13 @@ PeerTicket PeerMemory::ticket(void const* data)
 PeerMemory::~PeerMemory()
 {
   for (auto const& one : mapped_)
-    (void)api::close_memory(one.at);
+    (void)ipc::close_memory(one.at);
 }
 
 void* PeerMemory::open(int owner, PeerTicket const& ticket)
 {
   auto const close = [this](std::vector<Mapped>::iterator one) {
-    (void)api::close_memory(one->at);
+    (void)ipc::close_memory(one->at);
     mapped_.erase(one);
   };
   auto known = std::ranges::find_if(mapped_, [&](Mapped const& one) {
@@ -133,10 +137,10 @@ void* PeerMemory::open(int owner, PeerTicket const& ticket)
   if (stale || known == mapped_.end()) {
     if (mapped_.size() == most_kept)
       close(mapped_.begin());
-    api::Handle handle;
+    ipc::Handle handle{};
     std::memcpy(&handle, ticket.handle.data(), sizeof(handle));
     Mapped fresh{owner, ticket, nullptr};
-    require(api::open_memory(&fresh.at, handle, api::lazily), "mapped");
+    require_ipc(ipc::open_memory(&fresh.at, handle, ipc::lazily), "mapped");
     mapped_.push_back(fresh);
   } else {
     std::rotate(known, known + 1, mapped_.end());

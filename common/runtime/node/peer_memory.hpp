@@ -24,10 +24,10 @@ struct PeerTicket
 };
 
 /// Device memory of other processes of this node, mapped into this one (CUDA or HIP
-/// interprocess memory). What was mapped is kept for later calls, up to `most_kept`
-/// allocations, since mapping takes longer than a copy; memory that its owner frees meanwhile
-/// is returned to the device when its mapping goes. Errors of the driver are
-/// Error(Exit::placement).
+/// interprocess memory). What was exported or mapped is kept for later calls, up to `most_kept`
+/// allocations, since either takes longer than a short copy. An owner may free memory that is
+/// mapped here: the driver keeps it until the mapping goes, which NVIDIA does not promise, but
+/// which transports between GPUs rely on. Errors of the driver are Error(Exit::placement).
 class PeerMemory
 {
 public:
@@ -46,7 +46,8 @@ public:
   /// Of data in an allocation of the device's own memory, by this process.
   PeerTicket ticket(void const* data);
 
-  /// Where the data of a ticket of rank `owner`, another process, is seen in this process.
+  /// Where the data of a ticket of rank `owner`, another process, is seen in this process,
+  /// until `most_kept` others have been opened.
   void* open(int owner, PeerTicket const& ticket);
 
 private:

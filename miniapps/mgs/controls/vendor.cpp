@@ -43,7 +43,7 @@ void require(bool succeeded, char const* what)
 
 bool can_address(index_t stride, index_t columns)
 {
-  return stride * columns <= std::numeric_limits<int>::max();
+  return (device_is_host ? stride : stride * columns) <= std::numeric_limits<int>::max();
 }
 
 #if defined(STRATA_CUSOLVER)

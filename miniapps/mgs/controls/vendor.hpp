@@ -13,8 +13,8 @@ char const* unavailable();
 /// The file of the loaded library.
 std::string path();
 
-/// Whether the libraries can address a matrix of so many rows (the stride of its columns),
-/// which are ints in LAPACK, cuBLAS and cuSOLVER. Elements are counted in ints inside: with 3.2
+/// Whether the libraries can address a matrix: rows and the stride of its columns are ints in
+/// LAPACK, cuBLAS and cuSOLVER, and on a GPU elements are counted in ints inside: with 3.2
 /// billion of them cuBLAS 13.0 read where it may not.
 bool can_address(index_t stride, index_t columns);
 

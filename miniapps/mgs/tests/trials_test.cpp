@@ -45,6 +45,9 @@ TEST(MgsTrials, LibrariesGetWhatTheirSizesCanName)
     EXPECT_EQ(vendor_unavailable(choice, problem), "");
     problem.count = 98977536; // 3.2 billion elements
     EXPECT_EQ(vendor_unavailable(choice, problem),
+              device_is_host ? "" : "its sizes are 32-bit numbers; lower problem.rows");
+    problem.count = index_t{3} << 30;
+    EXPECT_EQ(vendor_unavailable(choice, problem),
               "its sizes are 32-bit numbers; lower problem.rows");
   }
 }

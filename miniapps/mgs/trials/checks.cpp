@@ -83,9 +83,10 @@ double lower_part(SmallMatrix const& m)
 double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm)
 {
   // Rounding errors of rows that are added one after another are a random walk: at most all of
-  // a rank's on a host or in a library, those of a thread on a GPU, whose sums are added as a
-  // tree.
-  bool const as_tree = !device_is_host && !problem.added_by_library;
+  // a rank's on a host, in a library or in a check of many columns, those of a thread on a GPU,
+  // whose sums are added as a tree.
+  bool const as_tree =
+      !device_is_host && !problem.added_by_library && !by_patches(problem.matrix.columns);
   double const in_turn =
       std::ceil(static_cast<double>(problem.count) / (as_tree ? Device().concurrency() : 1));
   auto const columns = static_cast<double>(problem.matrix.columns);

@@ -175,6 +175,14 @@ double lower_part(SmallMatrix const& m);
 double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm);
 double allowed_residual(Problem const& problem, Algorithm const& algorithm);
 
+/// Whether there are so many columns that a work item of the checks adds up all rows of a patch
+/// of products, one after the other; with fewer it would leave a device idle.
+inline bool by_patches(index_t columns)
+{
+  index_t const patches = (columns + patch - 1) / patch;
+  return patches * patches >= 256;
+}
+
 /// xᵀy over all ranks by a reduction over the rows for each block; for many rows.
 template <class X, class Y>
 SmallMatrix reduced_products(X const& x, Y const& y, index_t rows, index_t columns,
@@ -199,7 +207,7 @@ SmallMatrix products(X const& x, Y const& y, index_t rows, index_t columns,
                      runtime::Communicator const& world)
 {
   index_t const patches = (columns + patch - 1) / patch;
-  if (patches * patches < 256) // too few work items for a device
+  if (!by_patches(columns))
     return reduced_products(x, y, rows, columns, world);
   Array<double, Dynamic<1>, LayoutRight> const found("strata::mgs::products",
                                                      Dynamic<1>(columns * columns));
