@@ -18,7 +18,8 @@ The model is LogGP's (Alexandrov et al., SPAA 1995) with two levels, a node and 
 An exchange has its word only where there is a second node, whose network then sets the rate.
 A rank's own work takes the time of one rank, over the ranks in strong scaling. Not in the
 model: noise, ranks that share a port, work that is uneven, caches that a smaller share fits
-into, and what an app computes for its neighbours.
+into, and what an app computes for its neighbours. Partners are those of the whole job, of which
+a step may meet fewer.
 """
 
 from __future__ import annotations

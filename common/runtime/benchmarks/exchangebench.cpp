@@ -6,6 +6,7 @@
 #include "measure/stopwatch.hpp"
 #include "runtime/mpi/device_bytes.hpp"
 #include "runtime/mpi/exchange.hpp"
+#include "runtime/mpi/probe.hpp"
 #include "runtime/session.hpp"
 
 #include <algorithm>
@@ -171,7 +172,10 @@ void run(Session& session, index_t largest)
   if (session.world().rank() == 0)
     std::printf("%d ranks, arrays: %s (%s)\n", session.world().ranks(), path.used.c_str(),
                 path.how.c_str());
-  Bench bench(session.world(), path.used == "peer");
+  auto const no_peers = probe_peer_exchange(session.world());
+  if (session.world().rank() == 0 && !no_peers.empty())
+    std::printf("no copies from device to device: %s\n", no_peers.c_str());
+  Bench bench(session.world(), no_peers.empty());
   constexpr index_t smallest = 1024;
   for (index_t bytes = smallest; bytes <= largest; bytes *= 4)
     bench.measure(bytes / static_cast<index_t>(sizeof(double)));

@@ -1,8 +1,11 @@
 #include "runtime/mpi/exchange.hpp"
+#include "runtime/mpi/probe.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace strata::runtime {
 
@@ -31,6 +34,14 @@ std::vector<double> on_host(Values const& numbers)
 class ExchangePath : public ::testing::TestWithParam<char const*>
 {
 protected:
+  void SetUp() override
+  {
+    if (std::string(GetParam()) != "peer")
+      return;
+    if (auto const why = probe_peer_exchange(world_); !why.empty())
+      GTEST_SKIP() << why;
+  }
+
   Communicator const world_ = Communicator::world();
   Exchange exchange_{world_, GpuAware{"auto", GetParam(), ""}};
 };
