@@ -3,7 +3,6 @@
 #include "answer.hpp"
 #include "ceiling.hpp"
 #include "ending.hpp"
-#include "launcher.hpp"
 #include "options.hpp"
 #include "sweep.hpp"
 #include "validity.hpp"
@@ -17,6 +16,7 @@
 #include "report/lines.hpp"
 #include "report/table.hpp"
 #include "runtime/context.hpp"
+#include "runtime/launcher.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/node/cpuset.hpp"
 #include "runtime/node/environment.hpp"
@@ -37,7 +37,7 @@ namespace {
 /// Printed by one rank: a full disk there is that rank's error alone.
 Exit print(std::string const& answer)
 try {
-  if (is_first_of_job())
+  if (runtime::is_first_of_job())
     std::cout << answer;
   require_printed();
   return Exit::ok;
@@ -173,7 +173,7 @@ void Run::describe_run()
 
 Exit Run::go()
 {
-  require_one_job(world_);
+  runtime::require_one_job(world_);
   read_plan();
   start();
   if (options_.report_binding) {
@@ -306,7 +306,7 @@ int run_program(Program const& program, int argc, char** argv)
     if (auto const text = answer(program, options))
       return static_cast<int>(print(*text));
   } catch (std::exception const& error) {
-    if (!launched()) {
+    if (!runtime::launched()) {
       auto const exit = say(error);
       std::cout << report::result_line(program.name, {exit, {}, {}}) << std::flush;
       return static_cast<int>(exit);
@@ -318,10 +318,10 @@ int run_program(Program const& program, int argc, char** argv)
 
   runtime::watch_interrupts();
   std::optional<runtime::PeerWatch> watch;
-  if (launched())
+  if (runtime::launched())
     watch.emplace(end_stopped);
   bool const by_launcher =
-      launched(); // MPI tells the same of a process by itself, once it is up
+      runtime::launched(); // MPI tells the same of a process by itself, once it is up
   runtime::Session session(argc, argv);
   Run run(program, options, session, argc, argv, by_launcher);
   Exit exit = Exit::internal;

@@ -16,8 +16,9 @@ namespace strata::runtime {
 
 /// Communication of arrays in device memory: MPI gets the device pointers, or ranks copy from
 /// each other's memory, or MPI gets host copies in pinned buffers that are kept and reused, as
-/// GpuAware says. Every operation waits for all earlier launches. Later launches see its
-/// result; the host sees it after a Kokkos::fence. All but `exchange` are collective.
+/// GpuAware says. Among several ranks every operation waits for all earlier launches. Later
+/// launches see its result; the host sees it after a Kokkos::fence. All but `exchange` are
+/// collective.
 class Exchange
 {
 public:

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "runtime/mpi/communicator.hpp"
+#include "mpi/communicator.hpp"
 
 // What the MPI launcher's environment variables say, before MPI_Init too.
 
-namespace strata::driver {
+namespace strata::runtime {
 
 /// True under mpirun and similar launchers; some give their ranks a pseudo-terminal.
 bool launched();
@@ -13,6 +13,6 @@ bool launched();
 bool is_first_of_job();
 
 /// Throws where the launcher belongs to another MPI: each rank would run as a job of its own.
-void require_one_job(runtime::Communicator const& world);
+void require_one_job(Communicator const& world);
 
-} // namespace strata::driver
+} // namespace strata::runtime
