@@ -5,6 +5,8 @@
 #include "node/cpuset.hpp"
 #include "node/gpu.hpp"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -48,7 +50,8 @@ std::int64_t ranks_sharing()
 std::int64_t available_memory()
 {
   auto const free = device_is_host ? free_host_memory() : free_gpu_memory();
-  return free / ranks_sharing();
+  auto const mine = free / ranks_sharing();
+  return device_is_host ? std::min(mine, free_address_space()) : mine;
 }
 
 std::int64_t last_level_cache_bytes()
@@ -64,6 +67,17 @@ std::int64_t free_host_memory(Root const& root)
   for (auto const& group : control_groups("memory", root))
     free = std::min(free, left_by(group).value_or(free));
   return free;
+}
+
+std::int64_t free_address_space()
+{
+  auto constexpr unlimited = std::numeric_limits<std::int64_t>::max();
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur >= rlim_t{unlimited})
+    return unlimited;
+  auto const kilobytes = keyed_number("/proc/self/status", "VmSize:").value_or(0);
+  return std::max<std::int64_t>(0,
+                                static_cast<std::int64_t>(limit.rlim_cur) - kilobytes * 1024);
 }
 
 std::int64_t host_memory(Root const& root)

@@ -2,6 +2,9 @@
 #include "testing/temporary_root.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <algorithm>
 
 namespace strata::runtime {
 
@@ -37,6 +40,19 @@ TEST(Memory, ObeysOlderControlGroups)
   root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");
   root.write("sys/fs/cgroup/memory/memory.usage_in_bytes", "600000\n");
   EXPECT_EQ(free_host_memory(root.path()), 0);
+}
+
+TEST(Memory, ObeysTheLimitOfTheAddressSpace)
+{
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  std::int64_t constexpr bytes = std::int64_t{1} << 46; // beyond what a test maps
+  rlimit const bound{std::min(rlim_t{bytes}, before.rlim_max), before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &bound), 0);
+  auto const free = free_address_space();
+  EXPECT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_GT(free, 0);
+  EXPECT_LT(free, bytes);
 }
 
 TEST(Memory, ThisRankHasSome)
