@@ -75,7 +75,8 @@ ROOMS = {
         "operands": (),
         "kernels": ("operands",),
         "controls": ("kernels/lanes.hpp",),
-        "trials": ("operands", "kernels", "controls"),
+        "ranks": ("operands", "kernels"),
+        "trials": ("operands", "kernels", "controls", "ranks"),
     },
     "miniapps/mgs": {
         "matrix": (),

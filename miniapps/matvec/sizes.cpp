@@ -67,7 +67,8 @@ Problem problem_of(Config const& config, driver::Setting const& setting)
   // Plain loops take about a second.
   problem.matmul_order = config.matmul_order.value_or(device_is_host ? 768 : 3200);
   problem.sparse_rows = config.sparse_rows.value_or(
-      std::min(most_counted, setting.beyond_cache() / (27 * (word + 4)) * setting.share.ranks));
+      std::min(most_counted / 2, setting.beyond_cache() / (27 * (word + 4))) *
+      setting.share.ranks);
   problem.batch_count = config.batch_count.value_or(0);
   problem.values.seed = setting.seed;
   problem.setting = setting;

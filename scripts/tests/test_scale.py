@@ -67,7 +67,7 @@ def test_sizes_grow_with_the_ranks():
     assert "problem: {rows: 8192, columns: 8}" in scale.deck("mgs", 16)
 
 
-def test_nothing_grows_but_what_has_a_reason(binaries):
+def test_nothing_grows_with_the_ranks(binaries):
     words = ["--ranks", "4", "--ranks", "16", "--ranks", "32"]
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "scale.py", *words, binaries.parent],

@@ -1,8 +1,7 @@
 #include "array/dense/array.hpp"
 #include "array/dense/copy.hpp"
 #include "operands/check.hpp"
-#include "operands/stencil.hpp"
-#include "trials/problem.hpp"
+#include "ranks/part.hpp"
 
 #include <gtest/gtest.h>
 
@@ -151,47 +150,6 @@ TEST(CheckProduct, AcceptsASerialLoopInFloat)
     DenseOperator const op{{1, true}, DenseOperator::Kind::plain, terms};
     EXPECT_TRUE(passes(op, 0, product<float>(op, 0, 20))) << terms;
   }
-}
-
-TEST(Stencil, HasSymmetricAscendingNeighbours)
-{
-  for (Stencil const& stencil : {Stencil{2, 5}, Stencil{3, 4}, Stencil{3, 1}, Stencil{2, 1}}) {
-    std::set<std::pair<index_t, index_t>> pairs;
-    index_t most = 0;
-    for (index_t p = 0; p < stencil.points(); ++p) {
-      index_t last = -1;
-      index_t count = 0;
-      stencil.neighbours(p, [&](index_t q) {
-        EXPECT_GT(q, last);
-        EXPECT_LT(q, stencil.points());
-        last = q;
-        ++count;
-        pairs.emplace(p, q);
-      });
-      most = std::max(most, count);
-      EXPECT_TRUE(pairs.contains({p, p}));
-    }
-    EXPECT_EQ(most, stencil.edge == 1 ? 1 : Stencil::most_neighbours(stencil.dims));
-    for (auto const& [p, q] : pairs)
-      EXPECT_TRUE(pairs.contains({q, p}));
-  }
-}
-
-TEST(Stencil, KnowsWhatOfXARankReads)
-{
-  for (Stencil const& stencil : {Stencil{2, 12}, Stencil{3, 8}})
-    for (int const ranks : {1, 2, 4, 5})
-      for (int rank = 0; rank < ranks; ++rank) {
-        runtime::Share const share{rank, ranks};
-        std::set<index_t> columns;
-        for (index_t p = share.begin(stencil.points()); p < share.end(stencil.points()); ++p)
-          stencil.neighbours(p, [&](index_t q) { columns.insert(q); });
-        auto const reached =
-            stencil.reached(share.begin(stencil.points()), share.count(stencil.points()));
-        EXPECT_NEAR(static_cast<double>(reached), static_cast<double>(columns.size()),
-                    static_cast<double>(ranks == 1 ? 0 : 2 * (stencil.edge + 1)))
-            << rank << " of " << ranks;
-      }
 }
 
 TEST(Part, CoversTheMatrixOnceOnAnyNumberOfRanks)

@@ -1,15 +1,14 @@
 #include "dense_trial.hpp"
 
 #include "dense_launch.hpp"
-#include "vectors.hpp"
 
 #include "array/launch/elementwise.hpp"
 #include "kernels/tuning.hpp"
 #include "operands/check.hpp"
+#include "ranks/vectors.hpp"
 #include "runtime/mpi/exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 namespace strata::matvec {
@@ -181,19 +180,6 @@ private:
 index_t most_parts_of(index_t cols)
 {
   return std::clamp<index_t>(cols / tuning::least_columns, 1, tuning::most_parts);
-}
-
-Part part_of(std::string const& partition, runtime::Share const& share, index_t rows,
-             index_t cols)
-{
-  int down = share.ranks;
-  if (partition == "grid") {
-    down = static_cast<int>(std::sqrt(static_cast<double>(share.ranks)));
-    while (share.ranks % down != 0)
-      --down;
-  }
-  int const across = share.ranks / down;
-  return {{share.rank / across, down}, {share.rank % across, across}, rows, cols};
 }
 
 std::vector<driver::Slot> dense_slots(Choice const& choice, Problem const& problem)

@@ -3,6 +3,7 @@
 #include "problem.hpp"
 
 #include "array/layout/layout.hpp"
+#include "ranks/part.hpp"
 
 #include <functional>
 #include <optional>

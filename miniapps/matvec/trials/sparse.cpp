@@ -1,7 +1,6 @@
 #include "array/sparse/sparse.hpp"
 
 #include "problem.hpp"
-#include "vectors.hpp"
 
 #include "array/launch/elementwise.hpp"
 #include "array/launch/team.hpp"
@@ -12,6 +11,8 @@
 #include "kernels/tuning.hpp"
 #include "operands/check.hpp"
 #include "operands/stencil.hpp"
+#include "ranks/halo.hpp"
+#include "verify/every.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,26 +24,29 @@ namespace strata::matvec {
 
 namespace {
 
-/// The operator of check_product. It visits the points beside a row's by their coordinates, and
-/// not as the matrix was made.
+/// The operator of check_product for the rows of a box of the grid, numbered with x fastest. It
+/// visits the points beside a row's by their coordinates, and not as the matrix was made.
 struct StencilOperator
 {
   Values values;
   int dims;
   index_t edge;
+  index_t begin[3]; ///< of the box
+  index_t size[2];  ///< along x and y
 
   [[nodiscard]] index_t terms() const { return Stencil::most_neighbours(dims); }
   template <class F>
   KOKKOS_FUNCTION void row(index_t r, F const& f) const
   {
-    index_t const x = r % edge;
-    index_t const y = r / edge % edge;
-    index_t const z = r / edge / edge;
+    index_t const x = begin[0] + r % size[0];
+    index_t const y = begin[1] + r / size[0] % size[1];
+    index_t const z = begin[2] + r / size[0] / size[1];
+    index_t const number = (z * edge + y) * edge + x;
     for (index_t c = below(z); c < above(z) && c * edge * edge < points(); ++c)
       for (index_t b = below(y); b < above(y); ++b)
         for (index_t a = below(x); a < above(x); ++a)
           if (dims == 3 || a == x || b == y)
-            f((c * edge + b) * edge + a, values.matrix(r, (c * edge + b) * edge + a));
+            f((c * edge + b) * edge + a, values.matrix(number, (c * edge + b) * edge + a));
   }
 
 private:
@@ -75,24 +79,28 @@ public:
 
   SparseTrial(Choice const& choice, Problem const& problem)
       : values_(problem.values)
-      , stencil_(stencil_of(choice, problem))
-      , part_{problem.setting.share, {}, stencil_.points(), stencil_.points()}
+      , part_(stencil_of(choice, problem), problem.setting.share)
       , by_hand_(choice.variant == "native")
       , by_teams_(choice.parallel != "row")
-      , matrix_("strata::matvec::sparse", part_.my_rows(), part_.cols,
-                StencilLines<rows>{stencil_, values_, part_.first_row(), part_.my_rows()})
-      , x_("strata::matvec::sparse x", Dynamic<1>(part_.cols))
-      , y_("strata::matvec::sparse y", Dynamic<1>(part_.my_rows()))
-      , vectors_(part_, false, problem.setting, stencil_.reach())
+      , matrix_("strata::matvec::sparse", my_rows(), part_.reached.count(),
+                StencilLines<rows>{part_.stencil, part_.own, part_.reached, values_})
+      , x_("strata::matvec::sparse x", Dynamic<1>(part_.reached.count()))
+      , y_("strata::matvec::sparse y", Dynamic<1>(my_rows()))
+      , halo_(part_, problem.setting)
   {
     if (choice.variant == "vendor")
-      by_vendor_ = vendor::csr_product(raw(), part_.cols);
+      by_vendor_ = vendor::csr_product(raw(), part_.reached.count());
   }
 
-  void reset() override { vectors_.reset(values_, x_.data(), y_.data(), nullptr); }
+  void reset() override
+  {
+    halo_.reset(values_, x_.data());
+    auto const y = y_.write();
+    verify::for_every(my_rows(), Set<std::remove_const_t<decltype(y)>>{y, NAN});
+  }
   void step() override
   {
-    vectors_.gather(x_.data());
+    halo_.gather(x_.data());
     if (by_vendor_)
       by_vendor_();
     else if (by_hand_)
@@ -104,27 +112,28 @@ public:
   /// Values, indices and offsets once; the elements of x that this part needs once; y once.
   [[nodiscard]] measure::Work work() const override
   {
-    index_t const of_x =
-        rows ? stencil_.reached(part_.first_row(), part_.my_rows()) : part_.cols;
-    return {matrix_.bytes() + of_x * word, part_.my_rows() * word, 2 * matrix_.entries()};
+    return {matrix_.bytes() + part_.read() * word, my_rows() * word, 2 * matrix_.entries()};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
     return {{"bandwidth", "B/s", static_cast<double>(work().bytes())},
             {"flops", "flop/s", static_cast<double>(work().flops)}};
   }
-  [[nodiscard]] std::vector<report::Phase> phases() const override { return vectors_.phases(); }
+  [[nodiscard]] std::vector<report::Phase> phases() const override { return halo_.phases(); }
   std::vector<verify::Verdict> verify(int) override
   {
-    return check_product(StencilOperator{values_, stencil_.dims, stencil_.edge},
-                         part_.first_row(), static_cast<double const*>(y_.data()),
-                         part_.my_rows());
+    auto const& [dims, edge] = part_.stencil;
+    auto const& [begin, size] = part_.own;
+    StencilOperator const rows_of_box{
+        values_, dims, edge, {begin[0], begin[1], begin[2]}, {size[0], size[1]}};
+    return check_product(rows_of_box, 0, static_cast<double const*>(y_.data()), my_rows());
   }
-  verify::Output output() override { return {y_.data(), part_.my_rows()}; }
+  verify::Output output() override { return {y_.data(), my_rows()}; }
 
 private:
   static constexpr auto word = static_cast<std::int64_t>(sizeof(double));
 
+  [[nodiscard]] index_t my_rows() const { return part_.own.count(); }
   void multiply() const
   {
     auto const matrix = matrix_.read();
@@ -135,21 +144,21 @@ private:
       if (team_has_groups && by_teams_)
         multiply_by_groups(matrix, x, y);
       else
-        for_each(part_.my_rows(), SparseRow<std::remove_const_t<decltype(matrix)>, Input,
-                                            std::remove_const_t<decltype(y)>>{matrix, x, y});
+        for_each(my_rows(), SparseRow<std::remove_const_t<decltype(matrix)>, Input,
+                                      std::remove_const_t<decltype(y)>>{matrix, x, y});
     } else {
       auto const zeroed = y_.write();
-      for_each(part_.my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
+      for_each(my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
       auto const y = y_.template write<AccessAtomic>();
-      for_each(part_.cols, SparseColumn<std::remove_const_t<decltype(matrix)>, Input,
-                                        std::remove_const_t<decltype(y)>>{matrix, x, y});
+      for_each(matrix_.columns(), SparseColumn<std::remove_const_t<decltype(matrix)>, Input,
+                                               std::remove_const_t<decltype(y)>>{matrix, x, y});
     }
   }
   [[nodiscard]] native::SparseProduct raw() const
   {
     auto const matrix = matrix_.read();
     return {matrix.offsets(), matrix.places(), matrix.values(), x_.data(),
-            y_.data(),        matrix.lines(),  part_.my_rows(), matrix_.entries()};
+            y_.data(),        matrix.lines(),  my_rows(),       matrix_.entries()};
   }
   void multiply_by_hand() const
   {
@@ -165,24 +174,23 @@ private:
   template <class M, class X, class Y>
   void multiply_by_groups(M const& matrix, X const& x, Y const& y) const
   {
-    index_t const rows_of_lane = std::max<index_t>(part_.my_rows(), 1) * tuning::sparse_entries;
+    index_t const rows_of_lane = std::max<index_t>(my_rows(), 1) * tuning::sparse_entries;
     with_lanes((matrix_.entries() + rows_of_lane - 1) / rows_of_lane, [&](auto lanes) {
       using Kernel = SparseRows<decltype(lanes)::value, M, X, Y>;
-      index_t const tiles = (part_.my_rows() + Kernel::rows - 1) / Kernel::rows;
+      index_t const tiles = (my_rows() + Kernel::rows - 1) / Kernel::rows;
       index_t const teams = std::min(tiles, teams_of_device<Kernel>());
       for_each_team<Kernel::members>(teams, Kernel{matrix, x, y, teams});
     });
   }
 
   Values values_;
-  Stencil stencil_;
-  Part part_;
+  GridPart part_;
   bool by_hand_;
   bool by_teams_;
   Matrix matrix_;
   Array<double, Dynamic<1>> x_;
   Array<double, Dynamic<1>> y_;
-  Vectors<double> vectors_;
+  Halo halo_;
   std::function<void()> by_vendor_; ///< null in other variants
 };
 
@@ -212,22 +220,29 @@ driver::Maker sparse_maker(Choice const& choice, Problem const& problem)
 report::Facts sparse_facts(Choice const& choice, Problem const& problem)
 {
   auto const stencil = stencil_of(choice, problem);
-  return {{"rows", std::to_string(stencil.points())}, {"edge", std::to_string(stencil.edge)}};
+  return {{"rows", std::to_string(stencil.grid().count())},
+          {"edge", std::to_string(stencil.edge)}};
 }
 
 void sparse_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
-  auto const stencil = stencil_of(choice, problem);
-  index_t const rows = problem.setting.share.count(stencil.points());
-  index_t const lines = choice.kernel == "csr" ? rows : stencil.points();
+  auto const& share = problem.setting.share;
+  GridPart const part(stencil_of(choice, problem), share);
+  index_t const rows = part.own.count();
+  index_t const columns = part.reached.count();
+  index_t const lines = choice.kernel == "csr" ? rows : columns;
   bool const by_vendor = choice.variant == "vendor";
   made.private_bytes =
       (by_vendor ? (lines + 1) * static_cast<index_t>(sizeof(std::int32_t)) : 0) +
-      CSRArray<double>::bytes_for(lines, rows * Stencil::most_neighbours(stencil.dims)) +
-      (rows + stencil.points()) * static_cast<index_t>(sizeof(double));
-  if (stencil.points() < problem.setting.share.ranks && made.unavailable.empty())
-    made.unavailable = "fewer rows than ranks; raise problem.sparse_rows";
-  if (stencil.points() > most_counted && made.unavailable.empty())
+      CSRArray<double>::bytes_for(lines, rows * Stencil::most_neighbours(part.stencil.dims)) +
+      (rows + columns) * static_cast<index_t>(sizeof(double));
+  if (!made.unavailable.empty())
+    return;
+  auto const ranks = grid_of_ranks(share.ranks, part.stencil.dims);
+  if (part.stencil.edge < *std::max_element(ranks.begin(), ranks.end()))
+    made.unavailable = "fewer points along an edge of the grid than ranks; raise "
+                       "problem.sparse_rows";
+  else if (columns > most_counted)
     made.unavailable = "columns are numbered in 32 bits; lower problem.sparse_rows";
 }
 

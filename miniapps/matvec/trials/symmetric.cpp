@@ -1,5 +1,4 @@
 #include "problem.hpp"
-#include "vectors.hpp"
 
 #include "array/launch/elementwise.hpp"
 #include "controls/vendor.hpp"
@@ -7,6 +6,7 @@
 #include "kernels/split.hpp"
 #include "kernels/symmetric_kernels.hpp"
 #include "operands/check.hpp"
+#include "ranks/vectors.hpp"
 
 // y = A x of a symmetric matrix in packed storage.
 

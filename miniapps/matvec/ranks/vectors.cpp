@@ -53,11 +53,9 @@ runtime::Message message(int rank, T* data, index_t count)
 } // namespace
 
 template <class T>
-Vectors<T>::Vectors(Part const& part, bool transposed, driver::Setting const& setting,
-                    index_t reach)
+Vectors<T>::Vectors(Part const& part, bool transposed, driver::Setting const& setting)
     : part_(part)
     , transposed_(transposed)
-    , reach_(reach)
 {
   if (part.down.ranks * part.across.ranks > 1)
     exchange_.emplace(setting.world, setting.gpu_aware);
@@ -113,23 +111,12 @@ void Vectors<T>::gather(T* x)
 }
 
 template <class T>
-typename Vectors<T>::Stretch Vectors<T>::needed(runtime::Share const& owner,
-                                                runtime::Share const& user, index_t count) const
-{
-  if (reach_ < everywhere && user.count(count) == 0)
-    return {0, 0};
-  index_t const first = std::max(owner.begin(count), user.begin(count) - reach_);
-  index_t const end = std::min(owner.end(count), user.end(count) + reach_);
-  return {first, std::max<index_t>(end - first, 0)};
-}
-
-template <class T>
 void Vectors<T>::gather_all(T* x)
 {
   index_t const count = part_.my_cols();
   auto const& mine = part_.down;
   if constexpr (std::is_same_v<T, double>)
-    if (part_.across.ranks == 1 && reach_ >= count) {
+    if (part_.across.ranks == 1) {
       std::vector<index_t> counts;
       for (int r = 0; r < mine.ranks; ++r)
         counts.push_back(runtime::Share{r, mine.ranks}.count(count));
@@ -143,12 +130,8 @@ void Vectors<T>::gather_all(T* x)
       continue;
     runtime::Share const theirs{r, mine.ranks};
     int const rank = r * part_.across.ranks + part_.across.rank;
-    auto const to_send = needed(mine, theirs, count);
-    auto const to_receive = needed(theirs, mine, count);
-    if (to_send.count > 0)
-      sends.push_back(message(rank, x + to_send.first, to_send.count));
-    if (to_receive.count > 0)
-      receives.push_back(message(rank, x + to_receive.first, to_receive.count));
+    sends.push_back(message(rank, x + mine.begin(count), mine.count(count)));
+    receives.push_back(message(rank, x + theirs.begin(count), theirs.count(count)));
   }
   exchange_->exchange(sends, receives);
 }

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "problem.hpp"
+#include "part.hpp"
 
+#include "driver/miniapp.hpp"
+#include "operands/values.hpp"
 #include "runtime/mpi/exchange.hpp"
 
 #include <optional>
@@ -12,16 +14,14 @@ namespace strata::matvec {
 /// Input and output vector of a product whose matrix is spread over a grid of ranks: their
 /// values, and the communication before and after the local product, timed by itself.
 ///   y = A x   pieces of x are gathered along a grid column (Allgatherv where that is all
-///             ranks and they need all of it); pieces of y are exchanged along a grid row and
+///             ranks); pieces of y are exchanged along a grid row and
 ///             added
 ///   y = Aᵀ x  x is where the rows are; y is added over all ranks (Allreduce)
 template <class T>
 class Vectors
 {
 public:
-  /// A rank needs the elements of x within `reach` of its own piece, or all of x.
-  Vectors(Part const& part, bool transposed, driver::Setting const& setting,
-          index_t reach = everywhere);
+  Vectors(Part const& part, bool transposed, driver::Setting const& setting);
 
   /// x where this rank owns it; NaN elsewhere, in y and in pieces.
   void reset(Values const& values, T* x, T* y, T* pieces);
@@ -48,15 +48,6 @@ public:
   [[nodiscard]] std::vector<report::Phase> phases() const;
 
 private:
-  static constexpr index_t everywhere = index_t{1} << 60;
-
-  struct Stretch
-  {
-    index_t first, count;
-  };
-  /// Of `count` elements those that one rank owns and another needs.
-  [[nodiscard]] Stretch needed(runtime::Share const& owner, runtime::Share const& user,
-                               index_t count) const;
   void gather_all(T* x);
   void fold(T* y, T* pieces);
   template <class F>
@@ -64,7 +55,6 @@ private:
 
   Part part_;
   bool transposed_;
-  index_t reach_;
   std::optional<runtime::Exchange> exchange_; ///< none on one rank
   double seconds_ = 0;
   int steps_ = 0;
