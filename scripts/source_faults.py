@@ -294,17 +294,22 @@ def copy_sources(folder: Path) -> None:
         ["git", "ls-files", "-co", "--exclude-standard", "C*.txt", "common", "miniapps"],
         cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
+    known = set()
     for name in listed.stdout.splitlines():
         if not (ROOT / name).is_file() or Path(name).suffix not in {
             ".txt", ".cmake", ".cpp", ".hpp", ".in"
         }:  # fmt: skip
             continue
+        known.add(folder / name)
         text = (ROOT / name).read_text(encoding="utf-8")
         for before, after in CHANGES.get(name, ()):
             if text.count(before) != 1:
                 raise ValueError(f"{name} no longer says {before!r}")
             text = text.replace(before, after)
         write_changed(folder / name, text)
+    for file in folder.rglob("*"):
+        if file.is_file() and file not in known:
+            file.unlink()
 
 
 def built(build: Path) -> Path:

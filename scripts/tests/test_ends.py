@@ -140,6 +140,7 @@ def ends_interrupted(process):
 def test_sigterm_is_heard_before_the_first_line(binaries, tmp_path):
     # Its objects take longer to make than a process to start.
     with started(binaries, tmp_path, "contact", "--set", "problem.elements=3000000",
+                 "--set", "cases.kernel=[build]", "--set", "cases.variant=[dyn_ragged]",
                  "--set", "run.tier=smoke") as process:  # fmt: skip
         wait_until(lambda: hears_sigterm(process))
         assert select.select([process.stdout], [], [], 0)[0] == []

@@ -35,6 +35,15 @@ def test_every_change_has_its_place():
             assert text.count(before) == 1, f"{name} no longer says {before!r}"
 
 
+def test_a_copy_of_earlier_sources_loses_what_they_no_longer_have(tmp_path):
+    gone = tmp_path / "common" / "gone.cpp"
+    gone.parent.mkdir()
+    gone.write_text("neither compiled nor kept\n")
+    source_faults.copy_sources(tmp_path)
+    assert not gone.exists()
+    assert (tmp_path / "CMakeLists.txt").exists()
+
+
 @pytest.mark.parametrize("app", sorted({fault.app for fault in FAULTS}))
 def test_without_a_fault_all_pass(faulty, app):
     cases = fault_campaign.run(faulty / f"strata-{app}", {})

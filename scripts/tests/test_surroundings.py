@@ -316,7 +316,7 @@ def test_more_ranks_than_elements_are_refused(tmp_path, job, app, message):
 @pytest.mark.parametrize(
     ("kernel", "key", "reason"),
     [
-        ("csr", "sparse_rows", "fewer rows than ranks; raise problem.sparse_rows"),
+        ("csr", "sparse_rows", "fewer points along an edge of the grid than ranks; raise"),
         ("batched", "batch_count", "fewer matrices than ranks; raise problem.batch_count"),
     ],
 )
