@@ -28,7 +28,8 @@ struct AddRow
   }
 };
 
-/// Lists the objects whose image touches a box that is wider by `margin`.
+/// Lists the objects whose image touches a box that is wider by `margin`; those beyond the
+/// list's room are only counted.
 struct SelectNear
 {
   using value_type = index_t;
@@ -39,7 +40,8 @@ struct SelectNear
   double shift[3];
   double margin;
   std::int32_t image;
-  std::int32_t* source; ///< null: only count
+  index_t room;
+  std::int32_t* source;
   std::int32_t* images;
 
   KOKKOS_FUNCTION bool is_near(index_t i) const
@@ -56,7 +58,7 @@ struct SelectNear
   {
     if (!is_near(i))
       return;
-    if (final && source != nullptr) {
+    if (final && sum < room) {
       source[sum] = static_cast<std::int32_t>(i);
       images[sum] = image;
     }

@@ -4,6 +4,7 @@
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -34,23 +35,17 @@ bool touch(Box const& mine, Box const& other, std::array<double, 3> const& shift
 
 } // namespace
 
-Box Population::row_box() const
+Box Population::box_of(index_t objects) const
 {
-  return reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(rows_)), AddRow{geometry(), halves_});
-}
-
-Box Population::own_box() const
-{
-  return own_ == rows_ ? row_box()
-                       : reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(own_)),
-                                      AddRow{geometry(), halves_});
+  return reduced<Box>(in_order_of<LayoutRight>(Dynamic<1>(objects)),
+                      AddRow{geometry(), halves_});
 }
 
 /// Fills the send list, with one range per rank that needs something. Objects are looked at
-/// only where the box of them all is near another rank's.
-void Population::select(std::vector<Box> const& boxes, double slack)
+/// only where the box of them all is near another rank's, and again only where the list of the
+/// exchange before has too little room.
+void Population::select(std::vector<Box> const& boxes, Box const& mine, double slack)
 {
-  auto const mine = own_box();
   auto const margin = std::max(0.0, scene_.gap) + slack;
   using Policy = Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>;
   sending_.clear();
@@ -64,14 +59,15 @@ void Population::select(std::vector<Box> const& boxes, double slack)
       SelectNear kernel{geometry(), halves_,
                         box,        {images_[s][0], images_[s][1], images_[s][2]},
                         margin,     static_cast<std::int32_t>(s),
-                        nullptr,    nullptr};
+                        0,          nullptr,
+                        nullptr};
       index_t found = 0;
-      Kokkos::parallel_scan(kernel.name(), Policy(0, own_), kernel, found);
-      if (found == 0)
-        continue;
-      kernel.source = source_.reserve(listed + found, listed) + listed;
-      kernel.images = image_.reserve(listed + found, listed) + listed;
-      Kokkos::parallel_scan(kernel.name(), Policy(0, own_), kernel);
+      do {
+        kernel.source = source_.reserve(listed + found, listed) + listed;
+        kernel.images = image_.reserve(listed + found, listed) + listed;
+        kernel.room = std::min(source_.room(), image_.room()) - listed;
+        Kokkos::parallel_scan(kernel.name(), Policy(0, own_), kernel, found);
+      } while (found > kernel.room);
       listed += found;
     }
     if (listed > first)
@@ -150,7 +146,9 @@ void Population::gather_ghosts(double slack)
 {
   if (world_.ranks() == 1 && images_.size() == 1)
     return;
-  select(world_.all_gather(std::vector{row_box()}).values, slack);
+  auto const rows = box_of(rows_);
+  auto const own = own_ == rows_ ? rows : box_of(own_);
+  select(world_.all_gather(std::vector{rows}).values, own, slack);
   announce();
   for (std::size_t k = 0; k < 3; ++k) {
     at_[k].reserve(all(), own_);

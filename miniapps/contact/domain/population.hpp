@@ -83,9 +83,9 @@ private:
 
   void upload();
   void choose_images();
-  [[nodiscard]] Box row_box() const;
-  [[nodiscard]] Box own_box() const;
-  void select(std::vector<Box> const& boxes, double slack);
+  /// Of the first objects.
+  [[nodiscard]] Box box_of(index_t objects) const;
+  void select(std::vector<Box> const& boxes, Box const& mine, double slack);
   void announce();
   void send(bool positions_only);
   [[nodiscard]] int words(bool positions_only) const;

@@ -75,6 +75,8 @@ public:
     return values;
   }
   [[nodiscard]] T* data() const { return array_.data(); }
+  /// Values for which there is memory.
+  [[nodiscard]] index_t room() const { return array_.size(); }
   [[nodiscard]] index_t bytes() const
   {
     return array_.size() * static_cast<index_t>(sizeof(T));
