@@ -325,7 +325,8 @@ def built(build: Path) -> Path:
          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG",
          # The core is compiled in one, as by scripts/run.
          "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
-         "-DSTRATA_UNITY_APPS=ON"],
+         # An app in one is less work; for a GPU it would take one core some minutes.
+         f"-DSTRATA_UNITY_APPS={'OFF' if on_gpu(build) else 'ON'}"],
         ["cmake", "--build", folder / "build", "--target",
          *sorted({f"strata-{fault.app}" for fault in FAULTS})],
     ):  # fmt: skip

@@ -39,6 +39,19 @@ bool repeats_too_often(std::string const& expression)
   return false;
 }
 
+/// Whether it refers to a group by number, whose digits <regex> adds up without a look at how
+/// many there are; the way to match below knows no references.
+bool refers_to_a_group(std::string const& expression)
+{
+  for (std::size_t at = 0; at + 1 < expression.size(); ++at)
+    if (expression[at] == '\\') {
+      ++at; // the escaped character, which may be a backslash
+      if (expression[at] >= '1' && expression[at] <= '9')
+        return true;
+    }
+  return false;
+}
+
 /// By default libstdc++ tries all ways to match one after the other, which takes for ever for
 /// "(a+)+b". Its other way takes polynomial time and knows no references to groups.
 std::regex::flag_type in_polynomial_time(std::regex::flag_type syntax)
@@ -64,6 +77,9 @@ Pattern::Pattern(std::string const& expression, Grammar grammar)
   if (repeats_too_often(expression))
     throw std::invalid_argument("'" + expression +
                                 "' repeats something too often for a pattern");
+  if (refers_to_a_group(expression))
+    throw std::invalid_argument("'" + expression +
+                                "' refers to a group, which patterns do not know");
   try {
     auto const syntax =
         grammar == Grammar::ecmascript ? std::regex::ECMAScript : std::regex::extended;
