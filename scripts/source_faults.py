@@ -7,6 +7,7 @@ one, and only the first takes its minutes. A change whose place has moved is an 
 
 from __future__ import annotations
 
+import fcntl
 import re
 import subprocess
 from dataclasses import dataclass
@@ -317,6 +318,14 @@ def built(build: Path) -> Path:
     optimised. Raises ValueError where a source has no place for its fault, RuntimeError where
     the build fails."""
     folder = build / "source-faults"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed
+        _build(build, folder)
+    return folder / "build" / "bin"
+
+
+def _build(build: Path, folder: Path) -> None:
     copy_sources(folder / "source")
     for command in (
         ["cmake", "-S", folder / "source", "-B", folder / "build", "-G", "Ninja",
@@ -333,4 +342,3 @@ def built(build: Path) -> Path:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError((done.stdout + done.stderr)[-4000:])
-    return folder / "build" / "bin"

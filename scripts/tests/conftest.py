@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadFileScheduling
 
 from source_faults import on_gpu
 
@@ -18,6 +20,20 @@ ROOT = Path(__file__).resolve().parents[2]
 def root() -> Path:
     """The top folder of the clone."""
     return ROOT
+
+
+class ByFile(LoadFileScheduling):
+    """A worker takes a file at a time; of the faults in sources, an app's tests."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        app = re.search(r"\[(\w+)", nodeid) if "source_faults" in file else None
+        return f"{file} {app[1]}" if app else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return ByFile(config, log)
 
 
 ADDRESS_SPACE = 3 << 30
