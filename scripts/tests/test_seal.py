@@ -4,9 +4,11 @@ import re
 import subprocess
 
 import pytest
+import synthetic
 
 from strata_tools import sums
 from strata_tools.__main__ import main
+from strata_tools.records import gather
 
 ODD = ("a b.json", "new\nline.json", "back\\slash.json", "return\r.json", "latin\udce9.json")
 
@@ -123,3 +125,47 @@ def test_the_codes_are_those_that_help_tells():
     for verb, known in codes.items():
         told = verb.__doc__.partition("exit codes: ")[2]
         assert {int(code) for code in re.findall(r"\b(\d+) ", told)} == known | {2}
+
+
+@pytest.fixture
+def records(tmp_path):
+    return synthetic.write(tmp_path / "alpha", synthetic.fleet(4))
+
+
+def the_page(capsys, folder):
+    code, _, err = run(capsys, "report", folder, "--output", folder.parent / "out")
+    return code, err, (folder.parent / "out" / "report.md").read_text()
+
+
+def test_the_page_says_what_is_sealed_and_by_which_list(records, capsys):
+    folder = records[0].parent
+    assert "no record is in a list of sums" in the_page(capsys, folder)[2]
+    sums.make(folder, records[:3])
+    code, err, text = the_page(capsys, folder)
+    assert (code, err) == (0, "")
+    assert f"3 of 4 records are as they were when lists of sums were made ({folder}/" in text
+    gathered, _ = gather([folder])
+    assert [one.seal and one.seal.name for one in gathered].count("SHA256SUMS") == 3
+
+
+def test_a_record_that_changed_since_it_was_sealed_is_left_out(records, capsys):
+    folder = records[0].parent
+    sums.make(folder, records)
+    records[1].write_text(records[1].read_text() + "\n")
+    code, err, text = the_page(capsys, folder)
+    assert code == 10
+    reason = f"was changed since {folder}/SHA256SUMS was made"
+    assert err == f"{records[1]}: {reason}; skipped\n"
+    assert "3 of 3 records are as they were" in text
+    # A later list of the altered one does not make it good again.
+    sums.make(folder, records)
+    assert reason in the_page(capsys, folder)[1]
+
+
+def test_a_broken_list_is_named_by_the_page(records, capsys):
+    folder = records[0].parent
+    path = sums.make(folder, records)
+    path.write_text("x" + path.read_text())
+    code, err, text = the_page(capsys, folder)
+    assert (code, err) == (10, f"{path}: 1: is no line of sha256sum's; skipped\n")
+    assert "no record is in a list of sums" in text

@@ -219,6 +219,8 @@ class Record:
     reasons: tuple[str, ...]
     environment: dict[str, str]
     cases: tuple[Case, ...]
+    seal: Path | None = None
+    """The list of sums that names the file, which is as it was then."""
 
     @property
     def device(self) -> str:

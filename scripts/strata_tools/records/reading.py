@@ -28,6 +28,7 @@ from strata_tools.records.model import (
     renamed,
 )
 from strata_tools.records.rules import broken
+from strata_tools.records.seals import Seals
 from strata_tools.text import LARGEST, all_printable, printable
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
@@ -61,7 +62,8 @@ Gathered = tuple[list[Record], list[Skipped]]
 
 def gather(paths: Iterable[Path]) -> Gathered:
     """Every record of the files, and below the folders; a run that is there twice counts once,
-    and not at all where its files differ: one of them was altered, nobody knows which."""
+    and not at all where its files differ: one of them was altered, nobody knows which; nor one
+    that was changed since a list of sums below the folders was made."""
     return gather_each([paths])[0]
 
 
@@ -72,11 +74,13 @@ def gather_each(groups: Sequence[Iterable[Path]]) -> list[Gathered]:
     gathered = []
     firsts: dict[str, Record] = {}
     altered: dict[str, set[Path]] = defaultdict(set)
-    for paths in groups:
+    for group in groups:
         records: dict[str, Record] = {}
-        skipped = []
+        paths = list(group)
+        seals = Seals(paths)
+        skipped = [Skipped(*fault) for fault in seals.faults]
         for path in _files(paths):
-            found = _read_file(path, shared)
+            found = _as_sealed(_read_file(path, shared), seals)
             if isinstance(found, Skipped):
                 skipped.append(found)
                 continue
@@ -104,6 +108,16 @@ def _without(
             reason = f"differs from {other}, though both are run {run}: remove the altered one"
             skipped.append(Skipped(path, reason))
     return sorted(left, key=lambda one: (one.start, one.id)), skipped
+
+
+def _as_sealed(found: Record | Skipped, seals: Seals) -> Record | Skipped:
+    """With the list that names it; skipped where it is another than then."""
+    if isinstance(found, Skipped):
+        return found
+    try:
+        return replace(found, seal=seals.of(found.path))
+    except ValueError as reason:
+        return Skipped(found.path, str(reason))
 
 
 def _same_content(first: Path, second: Path) -> bool:

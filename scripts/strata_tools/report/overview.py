@@ -26,6 +26,7 @@ from strata_tools.text import counted, grouped, printable
 CEILINGS = ("read", "write", "copy", "triad")
 MOST_FAILURES = 5
 """Named in the banner; the others are counted."""
+MOST_LISTS = 3
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def banner(book: Book, outliers: list[str]) -> Banner:
         facts.append(f"{counted(len(failures) - MOST_FAILURES, 'more case')} failed")
     if unchecked:
         facts.append(f"{counted(unchecked, 'case')} with a figure and without a check of it")
+    facts.append(_sealed([record for one in book.series for record in one.records]))
     if good > official:
         reasons = Counter(r for s in book.series for one in s.records for r in one.reasons)
         listed = ", ".join(
@@ -91,6 +93,21 @@ def banner(book: Book, outliers: list[str]) -> Banner:
             "warn", "; ".join([verified, *filter(None, [", ".join(reserves)])]), facts
         )
     return Banner("good", f"{verified}, every run official", facts)
+
+
+def _sealed(records: list[Record]) -> str:
+    """What shows that nobody changed them."""
+    count = sum(record.seal is not None for record in records)
+    if not count:
+        return (
+            "no record is in a list of sums (strata seal): none shows that it was not changed"
+        )
+    lists = sorted({printable(str(record.seal)) for record in records if record.seal})
+    shown = ", ".join(lists[:MOST_LISTS]) + ", …" * (len(lists) > MOST_LISTS)
+    return (
+        f"{grouped(count)} of {counted(len(records), 'record')} are as they were when lists of "
+        f"sums were made ({shown}); whether those are the first is for their signatures to show"
+    )
 
 
 def basis(banner: Banner) -> Section:

@@ -183,10 +183,11 @@ def _launches(series: Series) -> Table:
             _places(record),
             record.job or "–",
             standing(record),
+            printable(str(record.seal)) if record.seal else "–",
         )
         for record in series.records
     ]
-    return Table(["run", "record", "ranks at", "job", "standing"], rows, words=5)
+    return Table(["run", "record", "ranks at", "job", "standing", "sealed by"], rows, words=6)
 
 
 def _places(record: Record) -> str:
