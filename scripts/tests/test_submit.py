@@ -146,7 +146,8 @@ def test_a_shell_runs_the_script_at_once_and_stops_it_before_the_limit(site):
     (site / "here.yaml").write_text(
         "strata_system: 1\nscheduler: shell\nnode: {cores: 1}\njob: {warning_s: 1}\n"
     )
-    code, out, _ = submit(site, "here", "--time-limit", "4")
+    # Time enough for the runner to start beside busy neighbours.
+    code, out, _ = submit(site, "here", "--time-limit", "15")
     assert code == 9
     (folder,) = [path for path in (site / "out/here/jobs").iterdir() if path.is_dir()]
     (script,) = (site / "out/here/jobs").glob("*.sh")
