@@ -66,6 +66,7 @@ Problem problem_of(Config const& config, driver::Setting const& setting)
     problem.rows = problem.cols = edge_of(static_cast<double>(elements));
   // Plain loops take about a second.
   problem.matmul_order = config.matmul_order.value_or(device_is_host ? 768 : 3200);
+  // A rank numbers its columns in 32 bits: of its rows and of those beside them.
   problem.sparse_rows = config.sparse_rows.value_or(
       std::min(most_counted / 2, setting.beyond_cache() / (27 * (word + 4))) *
       setting.share.ranks);
