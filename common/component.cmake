@@ -45,6 +45,8 @@ endfunction()
 # Half of the rest is reading Kokkos and the standard library, so all targets share one
 # precompiled header of them; two, since GCC wants one level of optimisation throughout. Their
 # owners are the first target of each kind. nvcc has no such thing.
+#
+# An executable for the address sanitizer keeps libraries loaded that MPI would unload.
 function(strata_compiled target quick)
   if(quick)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -60,6 +62,11 @@ function(strata_compiled target quick)
       <memory> <optional> <string> <vector>)
   else()
     target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "EXECUTABLE" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/common/testing/keep_loaded.cpp)
+    target_link_options(${target} PRIVATE -Wl,--export-dynamic-symbol=dlclose)
   endif()
 endfunction()
 

@@ -111,13 +111,15 @@ struct WalkTile
 private:
   using T = std::remove_const_t<typename Output::value_type>;
   using V = Pack<T, W>;
+  using Access = typename Matrix::accessor_type;
 
   KOKKOS_FUNCTION void add(V (&sum)[P], index_t first, index_t col) const
   {
     V const factor(x(col));
-    // The padding of the last tile may be read; its sums are not stored.
+    // The padding of the last tile is read, too, which no index names; its sums are not stored.
+    auto const column = static_cast<std::size_t>(A.mapping()(first, col));
     unrolled<P>([&](auto p) {
-      sum[p] += static_cast<V>(A(PackIndex<W>{first + p * W}, col)) * factor;
+      sum[p] += Access::template load<W>(A.data_handle(), column + p * W) * factor;
     });
   }
 };

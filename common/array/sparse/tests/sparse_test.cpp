@@ -90,7 +90,8 @@ OnHost over_arrays(index_t offsets)
 
 TEST(Sparse, MayBeOverArraysMadeBefore)
 {
-  auto const a = over_arrays(4).read();
+  auto const matrix = over_arrays(4);
+  auto const a = matrix.read();
   double const expected_values[3][3] = {{0, 5, 0}, {0, 0, 0}, {1, 0, 2}};
   for (index_t i = 0; i < 3; ++i)
     for (index_t j = 0; j < 3; ++j)
