@@ -103,6 +103,47 @@ def test_what_the_address_space_does_not_hold_is_refused(app):
     assert re.search(r"need 4\.47 GiB on rank 0, where \S+ GiB are free; make", done.stderr)
 
 
+GIB = 1 << 30
+
+
+@pytest.fixture
+def confined():
+    """The start of a command whose processes may have a gibibyte of memory."""
+    version_1 = Path("/sys/fs/cgroup/memory")
+    top, limit = (
+        (version_1, "memory.limit_in_bytes")
+        if version_1.is_dir()
+        else (Path("/sys/fs/cgroup"), "memory.max")
+    )
+    group = top / f"strata-test-{os.getpid()}"
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error.strerror}")
+    try:
+        (group / limit).write_text(str(GIB))
+        join = 'echo $$ > "$0"/cgroup.procs && exec "$@"'
+        yield ["bash", "-c", join, str(group)]
+    except OSError as error:
+        pytest.skip(f"memory has no control group of its own: {error.strerror}")
+    finally:
+        group.rmdir()
+
+
+@pytest.mark.parametrize(("elements", "code"), [(8_000_000, 0), (100_000_000, 5)])
+def test_a_control_groups_memory_is_what_there_is(app, confined, elements, code):
+    done = app(
+        "--set", "run.tier=smoke", "--set", "run.rounds=1", "--set", "run.min_time_s=0",
+        "--set", f"problem.size={elements}", "--only", "triad/span", wrapper=confined,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    line = r"^  memory +(\S+ \S+) per rank, of (\S+) MiB$"
+    needed, there = re.search(line, done.stdout, re.MULTILINE).groups()
+    assert float(there) < 1024
+    if code:
+        assert f"need {needed} on rank 0, where {there} MiB are free" in done.stderr
+
+
 @contextlib.contextmanager
 def started(binaries, folder, program, *arguments):
     """A process that is killed where the test fails: it might wait for its reader for ever."""

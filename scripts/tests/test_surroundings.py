@@ -214,49 +214,6 @@ def test_a_limit_of_file_sizes_is_no_end_of_the_run(tmp_path, job):
     assert files(tmp_path) == []
 
 
-GIB = 1 << 30
-
-
-@pytest.fixture
-def confined() -> Iterator[list[str]]:
-    """The start of a command whose processes may have a gibibyte of memory."""
-    version_1 = Path("/sys/fs/cgroup/memory")
-    top, limit = (
-        (version_1, "memory.limit_in_bytes")
-        if version_1.is_dir()
-        else (Path("/sys/fs/cgroup"), "memory.max")
-    )
-    group = top / f"strata-test-{os.getpid()}"
-    try:
-        group.mkdir()
-    except OSError as error:
-        pytest.skip(f"no control group can be made: {error.strerror}")
-    try:
-        (group / limit).write_text(str(GIB))
-        join = 'echo $$ > "$0"/cgroup.procs && exec "$@"'
-        yield ["bash", "-c", join, str(group)]
-    except OSError as error:
-        pytest.skip(f"memory has no control group of its own: {error.strerror}")
-    finally:
-        group.rmdir()
-
-
-@pytest.mark.parametrize(("elements", "code"), [(8_000_000, 0), (100_000_000, 5)])
-def test_a_control_groups_memory_is_what_there_is(tmp_path, job, confined, elements, code):
-    size = ["--set", f"problem.size={elements}", "--only", "triad/span"]
-    done = run([*confined, *job("stream", 1, *ONCE, *size, "--output-dir", str(tmp_path))])
-    assert done.returncode == code, done.stderr
-    there = re.search(
-        r"^  memory +(\S+ \S+) per rank, of (\S+) MiB$", done.stdout, re.MULTILINE
-    )
-    assert float(there[2]) < 1024
-    if code:
-        assert (
-            f"the arrays need {there[1]} on rank 0, where {there[2]} MiB are free"
-            in done.stderr
-        )
-
-
 @pytest.mark.parametrize("arguments", [SHORT, ["--print-deck"], ["--list"]])
 def test_a_full_standard_output_is_an_error(tmp_path, job, arguments):
     with Path("/dev/full").open("w") as full:
