@@ -81,6 +81,14 @@ def test_figures_machines_and_builds_may_differ(comparison, best):
     assert comparison.of(OUTPUT.format(best=best, status="PASS")) == ""
 
 
+@pytest.mark.parametrize("prefix", ["", "M", "G"])
+def test_units_without_a_name_may_have_another_prefix(comparison, prefix):
+    """Contact's: a faster machine finds 1 G1/s where another finds 999 M1/s."""
+    comparison.golden.write_text(GOLDEN.replace("B/s  ", "1/s  "))
+    output = OUTPUT.replace("GB/s  ", f"{prefix}1/s  ")
+    assert comparison.of(output.format(best="1.0", status="PASS")) == ""
+
+
 def test_a_word_may_not_and_the_difference_is_shown(comparison):
     said = comparison.of(OUTPUT.format(best="1.0", status="FAIL"))
     assert "STRATA_UPDATE_GOLDEN=1 scripts/test ctest -L golden" in said
