@@ -116,10 +116,16 @@ private:
   KOKKOS_FUNCTION void add(V (&sum)[P], index_t first, index_t col) const
   {
     V const factor(x(col));
-    // The padding of the last tile is read, too, which no index names; its sums are not stored.
-    auto const column = static_cast<std::size_t>(A.mapping()(first, col));
+    // The padding of the last tile is read, too, and its sums are not stored. No index of a
+    // checked span names it; by addresses everywhere, products took 1.07 times as long.
     unrolled<P>([&](auto p) {
-      sum[p] += Access::template load<W>(A.data_handle(), column + p * W) * factor;
+      if constexpr (bounds_checked)
+        sum[p] +=
+            Access::template load<W>(
+                A.data_handle(), static_cast<std::size_t>(A.mapping()(first, col)) + p * W) *
+            factor;
+      else
+        sum[p] += static_cast<V>(A(PackIndex<W>{first + p * W}, col)) * factor;
     });
   }
 };
