@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import statistics
 import subprocess
 import sys
 
@@ -68,6 +69,24 @@ def test_a_run_that_fails_ends_it_and_leaves_no_record(tmp_path):
     assert done.returncode == 1
     assert "3-5: exit 6\nno" in done.stderr
     assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_the_readme_says_what_the_shapes_show():
+    with (ROOT / "results/h100/matvec-shapes.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    text = " ".join((ROOT / "miniapps/matvec/README.md").read_text(encoding="utf-8").split())
+    times = [float(line["span/vendor"]) for line in lines]
+    worst = lines[times.index(max(times))]
+    shape = f"{int(worst['rows']):,} × {int(worst['columns']):,}, transposed, in"
+    assert worst["kernel"] == "matvec_t"
+    assert (
+        f"Of {len(times)} products {sum(time <= 1 for time in times)} take at most cuBLAS' "
+        f"time, the others at most {max(times):.3f} of it ({shape} `{worst['layout']}`: "
+        f"{float(worst['span_us']):.1f} µs); the median is {statistics.median(times):.2f}."
+    ) in text
+    by_hand = [float(line["span/native"]) for line in lines]
+    dear = lines[by_hand.index(max(by_hand))]
+    assert f"(up to {max(by_hand):.1f} times at {dear['rows']} × {dear['columns']})" in text
 
 
 def test_nothing_measured_is_said(tmp_path):
