@@ -66,6 +66,8 @@ class End:
     err: str
     met: bool = True
     """Whether the disturbance found a job that was running."""
+    hung_launcher: bool = False
+    """It had no rank any more, and had to be killed; `strata run` does so."""
 
 
 Disturbance = Callable[["subprocess.Popen[str]"], bool]
@@ -85,18 +87,19 @@ def run(
         )  # fmt: skip
         time.sleep(after)
         met = process.poll() is None and disturb(process)
-        start = time.monotonic()
+        start, hung_launcher = time.monotonic(), False
         try:
             code = shell_code(process.wait(PATIENCE))
         except subprocess.TimeoutExpired:
-            code = None
-            for one in (*ranks_below(process.pid), process.pid):
+            ranks = ranks_below(process.pid)
+            for one in (*ranks, process.pid):
                 os.kill(one, signal.SIGKILL)
-            process.wait()
+            killed = shell_code(process.wait())
+            code, hung_launcher = (None, False) if ranks else (killed, True)
         seconds = time.monotonic() - start
         out.seek(0)
         err.seek(0)
-        return End(code, seconds, out.read(), err.read(), met)
+        return End(code, seconds, out.read(), err.read(), met, hung_launcher)
 
 
 def to_ranks(number: int, whom: int | None = None) -> Disturbance:

@@ -19,9 +19,10 @@ to 4 ranks that meets one disturbance, drawn from the seed:
 After each it must have ended within 60 s, with a code of the contract (a launcher's own where
 it was the launcher that ended the job), with a reason on standard error, without RESULT
 status=PASS unless it has ended well with its whole record, and with no file in the results
-that is no record. Every tenth job is launched again in the same folder, undisturbed, and must
-pass. Printed is what was found, then how the jobs of each kind ended. Exit 1 if anything was
-found.
+that is no record. A launcher that then waits for itself, with no rank left, is ended and
+counted: that is its own fault. Every tenth job is launched again in the same folder,
+undisturbed, and must pass. Printed is what was found, then how the jobs of each kind ended.
+Exit 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -153,6 +154,8 @@ def judge(kind: str, end: End) -> list[str]:
         found.append("a PASS without its record")
     begun = end.out or end.err  # before its main function a rank heeds no signal
     allowed = EXPECTED.get(kind, CONTRACT) if begun and end.met else {*CONTRACT, TERMINATED}
+    if end.hung_launcher:
+        allowed = {*allowed, KILLED}
     if end.code not in allowed:
         found.append(f"exit {end.code} is none for this")
     if kind != "term-job" and end.code not in (OK, INTERRUPTED) and not end.err.strip():
@@ -194,7 +197,8 @@ def main() -> int:
         for number in range(1, options.jobs + 1):
             kind, launch = draw.choice(list(codes)), draw.choice(launches)
             done, end = campaign.job(kind, launch, draw)
-            codes[kind][str(end.code) if end.met else "over before"] += 1
+            word = f"{end.code}{' (launcher hung)' if end.hung_launcher else ''}"
+            codes[kind][word if end.met else "over before"] += 1
             complaints = judge(kind, end) + unreadable(campaign.output)
             complaints += campaign.resumed(launch) if number % 10 == 0 else []
             shutil.rmtree(campaign.output, ignore_errors=True)

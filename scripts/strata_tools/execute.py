@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
+import os
 import re
 import signal
 import subprocess
@@ -14,6 +17,7 @@ from typing import TextIO
 from urllib.parse import unquote
 
 from strata_tools.launch import Launcher
+from strata_tools.processes import Ranks
 
 NO_RESULT = 1
 """Exit code of a launch that ends well by its launcher, yet without a RESULT line."""
@@ -21,6 +25,11 @@ FACTS = ("FOM v=", "CHECK v=")
 """How the lines for scripts begin that tables have in other words."""
 SIGNAL_LATENCY = 0.1
 """Seconds after which a signal is passed on at the latest."""
+RANKS_LOOKED_AFTER = 5
+"""Every so many seconds: a look takes a millisecond, which a rank may want."""
+LAUNCHER_PATIENCE = 60
+"""Seconds for which a launcher may outlive the last rank. Open MPI's mpirun (4.1, PMIx 4.2)
+waits for ever for a lock of its own where a rank is killed while it connects to it."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +97,27 @@ def attend(
         previous = {n: signal.signal(n, pass_on) for n in (signal.SIGINT, signal.SIGTERM)}
         reader = threading.Thread(target=show)
         reader.start()
+        ranks, look = Ranks(process.pid), time.monotonic() + RANKS_LOOKED_AFTER
         while reader.is_alive():
             reader.join(SIGNAL_LATENCY)
+            if time.monotonic() >= look:
+                look = time.monotonic() + RANKS_LOOKED_AFTER
+                if ranks.gone_s() > LAUNCHER_PATIENCE:
+                    _end_launcher(process, log)
+                    look = math.inf
         code = shell_code(process.wait())
         for number, handler in previous.items():
             signal.signal(number, handler)
     return End(code, lines, bool(signals))
+
+
+def _end_launcher(process: subprocess.Popen[str], log: TextIO | None) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    print(
+        f"{process.args[0]} did not end within {LAUNCHER_PATIENCE} s of its last rank: killed",
+        file=log or sys.stderr,
+    )
 
 
 def execute(  # noqa: PLR0913 - a launch has so many sides

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -58,13 +59,23 @@ def test_it_complains_of_what_is_no_record(record):
     assert unreadable(record.parent) == [f"{record} is no whole record"]
 
 
-def test_a_job_that_hangs_is_ended(monkeypatch):
+def test_a_launcher_that_hangs_without_a_rank_is_none_of_ours(record):
+    hung = End(137, 60.0, "", "killed", hung_launcher=True)
+    assert judge("term", hung) == []
+    hung.out = passed(record)
+    assert judge("term", hung) == ["exit 137 and a PASS"]
+
+
+def test_a_job_that_hangs_is_ended(monkeypatch, tmp_path):
     monkeypatch.setattr("disturbed_jobs.PATIENCE", 0.1)
-    command = [sys.executable, "-c", "import time; time.sleep(60)"]
-    assert run(command).code is None
+    rank = tmp_path / "strata-rank"
+    rank.symlink_to(shutil.which("sleep"))
+    assert run([str(rank), "60"]).code is None
+    end = run([sys.executable, "-c", "import time; time.sleep(60)"])
+    assert (end.code, end.hung_launcher) == (137, True)
     end = run([sys.executable, "-c", "import time; time.sleep(60)"], None, 0.05,
               to_launcher(signal.SIGTERM))  # fmt: skip
-    assert end.code in (None, 143)
+    assert end.code in (137, 143)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,11 @@ import subprocess
 import time
 from pathlib import Path
 
+from strata_tools import execute
+from strata_tools.launch import Launcher
 from strata_tools.processes import ranks_below
+
+LAUNCHER = Launcher("mpirun", "openmpi", numa=1, cores=1, gpus=0)
 
 
 def commands_below(pid: int) -> dict[str, int]:
@@ -40,6 +44,33 @@ def test_a_child_of_a_rank_is_no_rank(tmp_path):
             assert ranks_below(below["strata-rank"]) == [below["strata-rank"]]
         finally:
             os.killpg(job.pid, signal.SIGKILL)
+
+
+def test_a_rank_that_nobody_has_waited_for_is_none(tmp_path):
+    rank = tmp_path / "strata-rank"
+    rank.symlink_to(shutil.which("true"))
+    with subprocess.Popen([rank]) as ended:
+        deadline = time.monotonic() + 60
+        while ranks_below(ended.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert ranks_below(ended.pid) == []
+
+
+def test_a_launcher_that_outlives_its_ranks_is_ended(tmp_path, monkeypatch, capfd):
+    monkeypatch.setattr(execute, "RANKS_LOOKED_AFTER", 0.02)
+    monkeypatch.setattr(execute, "LAUNCHER_PATIENCE", 0.3)
+    (tmp_path / "strata-rank").symlink_to(shutil.which("sleep"))
+    words = f"{tmp_path}/strata-rank 1; echo ended; exec sleep 600"
+    end = execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ))
+    assert (end.code, end.lines) == (137, ["ended\n"])
+    assert capfd.readouterr().err == "bash did not end within 0.3 s of its last rank: killed\n"
+
+
+def test_a_launcher_without_a_rank_here_is_waited_for(monkeypatch):
+    monkeypatch.setattr(execute, "RANKS_LOOKED_AFTER", 0.02)
+    monkeypatch.setattr(execute, "LAUNCHER_PATIENCE", 0.1)
+    end = execute.attend(["sleep", "1"], LAUNCHER, dict(os.environ))
+    assert end.code == 0
 
 
 def test_a_process_that_has_ended_has_none():
