@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace strata::report {
 
@@ -92,16 +93,27 @@ void write(Writer& out, Deck const& deck)
   out.member("overrides", deck.overrides).end();
 }
 
-void write_place(Writer& out, runtime::Place const& place)
+/// What is as on the rank before is left out: jobs of many ranks differ in few facts.
+void write_place(Writer& out, runtime::Place const& place, runtime::Place const* before)
 {
-  out.member("host", place.host).member("rank", place.rank);
-  out.member("local_rank", place.local_rank).member("cpuset", place.cpuset);
-  out.member("numa", place.numa).member("threads", place.threads);
-  out.member("binding", place.binding);
-  out.member("device_id", place.device_id).member("device", place.device);
-  out.member("pci_id", place.pci_id).member("uuid", place.uuid);
-  out.member("driver", place.driver);
-  out.member("memory_bytes", place.memory_bytes);
+  using runtime::Place;
+  auto const tell = [&](char const* name, auto Place::* fact) {
+    if (before == nullptr || place.*fact != before->*fact)
+      out.member(name, place.*fact);
+  };
+  tell("host", &Place::host);
+  out.member("rank", place.rank);
+  tell("local_rank", &Place::local_rank);
+  tell("cpuset", &Place::cpuset);
+  tell("numa", &Place::numa);
+  tell("threads", &Place::threads);
+  tell("binding", &Place::binding);
+  tell("device_id", &Place::device_id);
+  tell("device", &Place::device);
+  tell("pci_id", &Place::pci_id);
+  tell("uuid", &Place::uuid);
+  tell("driver", &Place::driver);
+  tell("memory_bytes", &Place::memory_bytes);
 }
 
 void write(Writer& out, Mpi const& mpi)
@@ -244,7 +256,10 @@ std::string to_json(Record const& record)
   write(out, record.build);
   write(out, record.run);
   write(out, record.deck);
-  objects(out, "placement", record.placement, write_place);
+  runtime::Place const* before = nullptr;
+  objects(out, "placement", record.placement, [&](Writer& to, runtime::Place const& place) {
+    write_place(to, place, std::exchange(before, &place));
+  });
   write(out, record.mpi);
   write_ceiling(out, record);
   objects(out, "cases", record.cases, write_case);

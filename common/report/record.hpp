@@ -144,7 +144,7 @@ struct Validity
 
 struct Record
 {
-  static constexpr int schema = 1;      ///< of the JSON
+  static constexpr int schema = 2;      ///< of the JSON
   static constexpr int fom_version = 1; ///< of what the figures mean
 
   runtime::SuiteFacts suite;

@@ -87,7 +87,7 @@ BROKEN = [
     (deck("cases: {layout: 5}"), "cases.layout in deck.effective is not a list"),
     (foreign, "is JSON, but no record of Strata's"),
     (lambda _: "[1, 2]", "is JSON, but no record of Strata's"),
-    (changed(schema=2), "is of record format 2, this Strata (1) reads none newer: update it"),
+    (changed(schema=3), "is of record format 3, this Strata (2) reads none newer: update it"),
     (changed(app=5), "breaks the record's schema: app: 5 is not of type 'string'"),
     (changed(cases=ABSENT), "breaks the record's schema: the record: 'cases' is a required "
      "property"),
@@ -152,6 +152,26 @@ def test_numbers_at_the_ends_of_their_ranges_are_read(tmp_path):
     record = records.read(path)
     assert record.cases[0].steps == 20 * (2**63 - 1)
     assert record.cases[0].checks[0].text == "max_relative_error 0, allowed 0"
+
+
+def test_a_rank_is_as_the_one_before_where_it_does_not_say(tmp_path):
+    document = synthetic.record(ranks=3)
+    first, *_ = document["placement"]
+    document["placement"] = [first, {"rank": 1, "cpuset": "1"}, {"rank": 2, "host": "n002"}]
+    (path,) = synthetic.write(tmp_path, [{**document, "schema": 2}])
+    places = records.read(path).places
+    assert [one.cpuset for one in places] == ["0", "1", "1"]
+    assert [one.host for one in places] == ["n001", "n001", "n002"]
+    assert {one.device for one in places} == {first["device"]}
+
+
+def test_the_first_rank_says_all(tmp_path):
+    document = synthetic.record(ranks=2)
+    del document["placement"][0]["device"]
+    (path,) = synthetic.write(tmp_path, [document])
+    assert records.read(path).reason == (
+        "breaks the record's schema: placement[0] has no device"
+    )
 
 
 @pytest.mark.parametrize("name", ["none.json", "n" * 5000])

@@ -57,6 +57,25 @@ TEST(Json, HasTheFieldsOfTheContractInItsOrder)
                    "validity", "environment"}));
 }
 
+TEST(Json, OfARankTellsWhatIsNotAsOnTheOneBefore)
+{
+  auto record = example::record();
+  record.placement.resize(3);
+  record.placement[2] = record.placement[1];
+  record.placement[2].rank = 2;
+  record.placement[2].host = "n2";
+  auto const json = to_json(record);
+  auto const begin = json.find("\"placement\"");
+  auto const placement = json.substr(begin, json.find("\"mpi\"", begin) - begin);
+  EXPECT_EQ(
+      names(placement, "      "),
+      (Words{"host",         "rank",       "local_rank", "cpuset",    "numa",   "threads",
+             "binding",      "device_id",  "device",     "pci_id",    "uuid",   "driver",
+             "memory_bytes", // rank 0
+             "rank",         "local_rank", "numa",       "device_id", "pci_id", "uuid", // 1
+             "host",         "rank"}));
+}
+
 TEST(Json, OfACaseHasTheFieldsOfTheContract)
 {
   auto record = example::record();

@@ -6,7 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Callable, NoReturn
@@ -32,10 +32,11 @@ from strata_tools.records.seals import Seals
 from strata_tools.text import LARGEST, all_printable, printable
 
 SCHEMA = ROOT / "common" / "report" / "record.schema.json"
-FORMAT = 1
+FORMAT = 2
 RACE = "race.json"
 """Beside the records of a race: no record."""
 PLACE = tuple(field.name for field in fields(Place))
+NEEDED = {field.name for field in fields(Place) if field.default is MISSING}
 LONGEST_REASON = 160
 LONGEST_NUMBER = 20
 """Characters of an integer, those of 64 bits with a sign; and of a number in messages."""
@@ -148,6 +149,7 @@ def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
     try:
         document = _document(path)
         _require_record(document)
+        _complete_places(document)
         _require_consistency(document)
         found = _record(path, _printable(document), {} if shared is None else shared)
         return _judged_again(found)
@@ -228,11 +230,22 @@ def _require_record(document: Any) -> None:
     # What the figures mean is for those to judge who compare them.
     meaning = document.get("fom_version")
     known = isinstance(meaning, int) and not isinstance(meaning, bool) and meaning > 0
-    shape = {**document, "fom_version": FORMAT} if known else document
+    shape = {**document, "fom_version": 1} if known else document
     try:
         _validator()(shape)
     except fastjsonschema.JsonSchemaException:
         raise _RecordError(f"breaks the record's schema: {_explanation(shape)}") from None
+
+
+def _complete_places(document: dict[str, Any]) -> None:
+    """Says of every rank what a record of format 2 says only where it differs from the rank
+    before."""
+    places, whole = document["placement"], {}
+    for index, place in enumerate(places):
+        whole = {**whole, **place}
+        if lack := ", ".join(sorted(NEEDED - whole.keys())):
+            raise _RecordError(f"breaks the record's schema: placement[{index}] has no {lack}")
+        places[index] = whole
 
 
 def _require_consistency(document: dict[str, Any]) -> None:
