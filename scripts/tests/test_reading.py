@@ -7,7 +7,7 @@ import pytest
 import synthetic
 
 from strata_tools import records
-from strata_tools.records import reading
+from strata_tools.records import documents
 
 ABSENT = object()
 
@@ -218,9 +218,9 @@ def test_the_default_layout_gives_labels_that_compare_between_devices(tmp_path):
 def test_the_compiled_schema_agrees_with_the_schema():
     """On a record, and on it with any one of its values replaced by something odd."""
     document = synthetic.record(cases=synthetic.record()["cases"][:1])
-    schema = json.loads(reading.SCHEMA.read_text())
+    schema = json.loads(documents.SCHEMA.read_text())
     slow = jsonschema.Draft202012Validator(schema)
-    fast = reading._validator()
+    fast = documents._validator()
     assert slow.is_valid(document)
     judged = 0
     for holder, key in places(document):
@@ -230,7 +230,7 @@ def test_the_compiled_schema_agrees_with_the_schema():
             try:
                 fast(document)
                 accepted = True
-            except reading.fastjsonschema.JsonSchemaException:
+            except documents.fastjsonschema.JsonSchemaException:
                 accepted = False
             assert accepted == slow.is_valid(document), (key, odd)
             judged += 1

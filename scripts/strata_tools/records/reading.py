@@ -1,22 +1,24 @@
-"""Reading: JSON files below folders, each held against common/report/record.schema.json."""
+"""Reading: the records of files and below folders, each a document that does not contradict
+itself."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, fields, replace
-from functools import cache
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Callable, NoReturn
+from typing import Any, Callable
 
-import fastjsonschema
-import jsonschema
 import numpy as np
 
-from strata_tools import ROOT
 from strata_tools.records.audit import contradictions
+from strata_tools.records.documents import (
+    RecordError,
+    complete_places,
+    document_of,
+    require_record,
+    require_unicode,
+)
 from strata_tools.records.model import (
     Case,
     Check,
@@ -29,17 +31,11 @@ from strata_tools.records.model import (
 )
 from strata_tools.records.rules import broken
 from strata_tools.records.seals import Seals
-from strata_tools.text import LARGEST, all_printable, printable
+from strata_tools.text import all_printable, printable
 
-SCHEMA = ROOT / "common" / "report" / "record.schema.json"
-FORMAT = 2
 RACE = "race.json"
 """Beside the records of a race: no record."""
 PLACE = tuple(field.name for field in fields(Place))
-NEEDED = {field.name for field in fields(Place) if field.default is MISSING}
-LONGEST_REASON = 160
-LONGEST_NUMBER = 20
-"""Characters of an integer, those of 64 bits with a sign; and of a number in messages."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +47,6 @@ class Skipped:
 
     def __str__(self) -> str:
         return f"{printable(str(self.path))}: {self.reason}; skipped"
-
-
-class _RecordError(Exception):
-    pass
 
 
 Gathered = tuple[list[Record], list[Skipped]]
@@ -123,7 +115,7 @@ def _as_sealed(found: Record | Skipped, seals: Seals) -> Record | Skipped:
 
 def _same_content(first: Path, second: Path) -> bool:
     """Of two files that are records, whatever their spaces and line ends."""
-    return first.resolve() == second.resolve() or _document(first) == _document(second)
+    return first.resolve() == second.resolve() or document_of(first) == document_of(second)
 
 
 def _read_file(path: Path, shared: dict[str, Any]) -> Record | Skipped:
@@ -147,13 +139,13 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
 def read(path: Path, shared: dict[str, Any] | None = None) -> Record | Skipped:
     """One record. `shared` keeps what records have in common, so that it is there once."""
     try:
-        document = _document(path)
-        _require_record(document)
-        _complete_places(document)
+        document = document_of(path)
+        require_record(document)
+        complete_places(document)
         _require_consistency(document)
         found = _record(path, _printable(document), {} if shared is None else shared)
         return _judged_again(found)
-    except _RecordError as reason:
+    except RecordError as reason:
         return Skipped(path, printable(str(reason)))
     except RecursionError:
         return Skipped(path, "is not a record: nested too deeply")
@@ -167,108 +159,10 @@ def _printable(document: dict[str, Any]) -> dict[str, Any]:
     return shown
 
 
-def _document(path: Path) -> Any:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise _RecordError(f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise _RecordError("is not UTF-8 text") from None
-    if not text.strip():
-        raise _RecordError("is empty")
-    try:
-        document = json.loads(
-            text, parse_constant=_refuse_number, parse_float=_real, parse_int=_integer
-        )
-        _require_unicode(text, document)
-    except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-            raise _RecordError("is cut off: it ends within the JSON") from None
-        place = f"line {error.lineno}, column {error.colno}"
-        raise _RecordError(f"is not JSON: {error.msg} in {place}") from None
-    return document
-
-
-def _refuse_number(text: str) -> NoReturn:
-    shown = text if len(text) <= LONGEST_NUMBER else f"{text[:LONGEST_NUMBER]}…"
-    raise _RecordError(f"is not a record: it has the number {shown}")
-
-
-def _real(text: str) -> float:
-    """0 for what is too small to divide by."""
-    number = float(text)
-    if not abs(number) <= LARGEST:
-        _refuse_number(text)
-    return number if abs(number) * LARGEST >= 1 else 0.0
-
-
-def _integer(text: str) -> int:
-    if len(text) > LONGEST_NUMBER:
-        _refuse_number(text)
-    return int(text)
-
-
-def _require_unicode(text: str, found: Any) -> None:
-    """Refuses halves of characters, which no file can be written with: `found` was read from
-    the text, which has them as escapes."""
-    try:
-        if re.search(r"\\[uU](0000)?[dD]", text):
-            json.dumps(found, ensure_ascii=False, default=str).encode("utf-8")
-    except UnicodeEncodeError:
-        raise _RecordError("has half a character (a lone surrogate) in a text") from None
-
-
-def _require_record(document: Any) -> None:
-    suite = document.get("suite") if isinstance(document, dict) else None
-    if not isinstance(suite, dict) or suite.get("name") != "strata":
-        raise _RecordError("is JSON, but no record of Strata's")
-    version = document.get("schema")
-    if isinstance(version, int) and version > FORMAT:
-        raise _RecordError(
-            f"is of record format {version}, this Strata ({FORMAT}) reads none newer: update it"
-        )
-    # What the figures mean is for those to judge who compare them.
-    meaning = document.get("fom_version")
-    known = isinstance(meaning, int) and not isinstance(meaning, bool) and meaning > 0
-    shape = {**document, "fom_version": 1} if known else document
-    try:
-        _validator()(shape)
-    except fastjsonschema.JsonSchemaException:
-        raise _RecordError(f"breaks the record's schema: {_explanation(shape)}") from None
-
-
-def _complete_places(document: dict[str, Any]) -> None:
-    """Says of every rank what a record of format 2 says only where it differs from the rank
-    before."""
-    places, whole = document["placement"], {}
-    for index, place in enumerate(places):
-        whole = {**whole, **place}
-        if lack := ", ".join(sorted(NEEDED - whole.keys())):
-            raise _RecordError(f"breaks the record's schema: placement[{index}] has no {lack}")
-        places[index] = whole
-
-
 def _require_consistency(document: dict[str, Any]) -> None:
     found = next(contradictions(document), None)
     if found:
-        raise _RecordError(f"contradicts itself: {found}")
-
-
-@cache
-def _validator() -> Callable[[Any], Any]:
-    """The schema as Python code: some thirty times as fast as to interpret it."""
-    return fastjsonschema.compile(json.loads(SCHEMA.read_text(encoding="utf-8")))
-
-
-def _explanation(document: Any) -> str:
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    error = jsonschema.exceptions.best_match(
-        jsonschema.Draft202012Validator(schema).iter_errors(document)
-    )
-    if error is None:
-        return "a rule of it"
-    where = error.json_path.replace("$.", "").replace("$", "the record")
-    return f"{where}: {error.message[:LONGEST_REASON]}"
+        raise RecordError(f"contradicts itself: {found}")
 
 
 def _record(path: Path, document: dict[str, Any], shared: dict[str, Any]) -> Record:
@@ -329,26 +223,26 @@ def _deck(found: dict[str, Any]) -> Deck:
     try:
         content = content_of(deck.effective)
     except Exception:  # of many kinds: the YAML library checks no value
-        raise _RecordError("deck.effective is not YAML") from None
-    _require_unicode(deck.effective, content)
+        raise RecordError("deck.effective is not YAML") from None
+    require_unicode(deck.effective, content)
     _require_mapping("deck.effective", content)
     for part in ("problem", "cases"):
         _require_mapping(f"{part} in deck.effective", content.get(part) or {})
     if not isinstance((content.get("cases") or {}).get("layout") or [], list):
-        raise _RecordError("cases.layout in deck.effective is not a list")
+        raise RecordError("cases.layout in deck.effective is not a list")
     return deck
 
 
 def _require_mapping(what: str, found: Any) -> None:
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
-        raise _RecordError(f"{what} is not a mapping")
+        raise RecordError(f"{what} is not a mapping")
 
 
 def _ceiling(found: dict[str, Any] | None) -> dict[str, float] | None:
     rates = {name: found[name] for name in ("read", "write", "copy", "triad")} if found else {}
     for name, rate in rates.items():
         if rate is not None and rate < 0:
-            raise _RecordError(f"ceiling.{name} is {rate:g}, and no rate is below 0")
+            raise RecordError(f"ceiling.{name} is {rate:g}, and no rate is below 0")
     return {name: rate for name, rate in rates.items() if rate is not None} or None
 
 
