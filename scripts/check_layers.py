@@ -64,11 +64,12 @@ ROOMS = {
     "miniapps/contact": {
         "scene": ("config.hpp",),
         "io": ("scene", "config.hpp"),
+        "output": ("scene", "io"),
         "search": ("scene",),
         "rows": ("scene", "search"),
         "domain": ("scene", "search", "rows", "config.hpp"),
         "check": ("scene", "search", "rows", "domain"),
-        "trials": ("scene", "io", "search", "rows", "domain", "check", "config.hpp"),
+        "trials": ("scene", "io", "output", "search", "rows", "domain", "check", "config.hpp"),
         "fuzz": ("io",),
     },
     "miniapps/matvec": {

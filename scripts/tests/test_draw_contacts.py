@@ -15,7 +15,7 @@ from draw_contacts import draw, main, read
 
 
 def vtk(points: list, corners: int, cell_type: int, lengths: list, radii: list) -> bytes:
-    """As miniapps/contact/io/vtk_writer.cpp has it, with one of its integer data."""
+    """As miniapps/contact/output/vtk_writer.cpp has it, with one of its integer data."""
     cells = len(points) // corners
     connectivity = [
         number

@@ -3,7 +3,7 @@
 #include "check/launches.hpp"
 #include "check/ties.hpp"
 #include "io/file_contents.hpp"
-#include "io/vtk_writer.hpp"
+#include "output/vtk_writer.hpp"
 
 namespace strata::contact {
 

@@ -1,9 +1,9 @@
 #include "vtk_writer.hpp"
 
-#include "readers.hpp"
 #include "shared_file.hpp"
 
 #include "base/error.hpp"
+#include "io/readers.hpp"
 #include "runtime/share.hpp"
 #include "scene/motion.hpp"
 

@@ -1,6 +1,5 @@
-#include "files.hpp"
-
-#include "io/vtk_writer.hpp"
+#include "io/tests/files.hpp"
+#include "output/vtk_writer.hpp"
 
 #include <sys/stat.h>
 
