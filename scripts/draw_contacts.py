@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bash -c 'source "${0%/*}/lib/common.sh" && run_python report "$0" "$@"'
-"""Draws what strata-contact's problem.write_vtk wrote, in two dimensions.
+"""Draws what strata-contact's problem.write_vtk wrote to a .vtk file, in two dimensions.
 
 draw_contacts.py FILE.vtk PICTURE.png     elements coloured by the length of their rows
 """
@@ -38,7 +38,7 @@ def read(path: Path) -> dict[str, np.ndarray]:
     except OSError as error:
         raise SystemExit(f"{path}: {error.strerror}") from None
     except (KeyError, ValueError):  # another type or list, or its end within a list
-        raise SystemExit(f"{path}: is not a whole file of problem.write_vtk") from None
+        raise SystemExit(f"{path}: is not a whole .vtk file of problem.write_vtk") from None
     return lists
 
 

@@ -58,10 +58,10 @@ void problem_keys(deck::Schema<Config>& deck)
   deck.field("problem.brute_rows", &Config::brute_rows,
              "rows that brute force checks; all of up to 20,000 elements")
       .between(1, 1'000'000);
-  deck.field(
-      "problem.write_vtk", &Config::write_vtk,
-      "legacy VTK file of the elements as the first case leaves them after a step; empty: "
-      "none");
+  deck.field("problem.write_vtk", &Config::write_vtk,
+             "VTK file of the elements as the first case leaves them after a step: legacy, or "
+             "by a name "
+             "that ends in .pvtu one for each rank and a list of them; empty: none");
 }
 
 void stepping_keys(deck::Schema<Config>& deck)

@@ -97,14 +97,21 @@ void SharedFile::write(index_t offset, std::string_view bytes) const
   }
 }
 
-void SharedFile::finish()
+void SharedFile::sync()
 {
   world_.together([this] {
+    if (descriptor_ < 0)
+      return;
     int const written = ::fsync(descriptor_) != 0 && errno != EINVAL ? errno : 0;
     int const closed = ::close(std::exchange(descriptor_, -1)) != 0 ? errno : 0;
     if (written != 0 || closed != 0)
       refuse(written != 0 ? written : closed);
   });
+}
+
+void SharedFile::finish()
+{
+  sync();
   world_.together([this] {
     if (world_.rank() == 0 && std::rename(temporary_.c_str(), path_.c_str()) != 0)
       refuse(errno);

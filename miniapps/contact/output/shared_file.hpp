@@ -23,7 +23,9 @@ public:
 
   /// Errors are this rank's own.
   void write(index_t offset, std::string_view bytes) const;
-  /// Syncs the file to disk and renames it to its final name, replacing an existing file.
+  /// Has what was written on disk; nothing can be written after.
+  void sync();
+  /// Does that and renames the file to its final name, replacing an existing file.
   void finish();
 
 private:

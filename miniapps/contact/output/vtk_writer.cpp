@@ -1,43 +1,19 @@
 #include "vtk_writer.hpp"
 
 #include "shared_file.hpp"
+#include "vtk_elements.hpp"
+#include "vtu_writer.hpp"
 
 #include "base/error.hpp"
 #include "io/readers.hpp"
 #include "runtime/share.hpp"
-#include "scene/motion.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace strata::contact {
 
 namespace {
-
-constexpr char const* key = "problem.write_vtk";
-
-/// The data of an element in a file.
-struct Element
-{
-  index_t gid;
-  index_t body;
-  Vector at;
-  Vector half;
-  std::array<Vector, 4> corner; ///< of a simplex, relative to `at`
-  std::int32_t length;
-  std::int32_t rank;
-};
-
-int cell_type(Scene const& scene)
-{
-  bool const flat = scene.dim == 2;
-  if (scene.shape == Shape::sphere)
-    return Cell::vertex;
-  if (scene.shape == Shape::box)
-    return flat ? Cell::quadrilateral : Cell::hexahedron;
-  return flat ? Cell::triangle : Cell::tetrahedron;
-}
 
 /// Big-endian, as the format has it.
 template <class T>
@@ -48,20 +24,6 @@ void put(std::string& to, T value)
   static_assert(std::endian::native == std::endian::little);
   std::reverse(bytes, bytes + sizeof(T));
   to.append(bytes, sizeof(T));
-}
-
-/// A corner in VTK's order: around the lower side, then around the upper one.
-Vector corner_of(Element const& element, int type, std::size_t c)
-{
-  bool const box = type == Cell::quadrilateral || type == Cell::hexahedron;
-  Vector at = element.at;
-  if (type == Cell::vertex)
-    return at;
-  double const side[3] = {c % 4 == 1 || c % 4 == 2 ? 1.0 : -1.0, c % 4 >= 2 ? 1.0 : -1.0,
-                          c >= 4 ? 1.0 : -1.0};
-  for (std::size_t k = 0; k < 3; ++k)
-    at[k] += box ? side[k] * element.half[k] : element.corner[c][k];
-  return at;
 }
 
 /// A section of the file: a text, then numbers of all elements.
@@ -128,72 +90,17 @@ std::vector<Block> blocks_of(Scene const& scene, std::int64_t step)
   return blocks;
 }
 
-/// This rank's elements by gid, and where they are.
-class Elements
-{
-public:
-  Elements(Scene const& scene, Objects const& objects, std::int64_t step,
-           std::vector<index_t> const& lengths, int rank)
-      : scene_(scene)
-      , objects_(objects)
-      , step_(step)
-      , lengths_(lengths)
-      , rank_(rank)
-      , order_(lengths.size())
-  {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::sort(order_.begin(), order_.end(),
-              [this](std::size_t a, std::size_t b) { return gid(a) < gid(b); });
-  }
-  [[nodiscard]] std::vector<Element> between(index_t first, index_t last) const
-  {
-    std::vector<Element> found;
-    auto const start =
-        std::lower_bound(order_.begin(), order_.end(), first,
-                         [this](std::size_t i, index_t limit) { return gid(i) < limit; });
-    for (auto i = start; i != order_.end() && gid(*i) < last; ++i)
-      found.push_back(element(*i));
-    return found;
-  }
-
-private:
-  [[nodiscard]] index_t gid(std::size_t i) const { return objects_.all[i].gid; }
-  [[nodiscard]] Element element(std::size_t i) const
-  {
-    auto const& object = objects_.all[i];
-    bool const broken = step_ >= object.breaks;
-    return {object.gid,
-            broken ? -1 : object.body,
-            position(object, scene_.bounds, step_),
-            object.half,
-            objects_.corners.empty() ? std::array<Vector, 4>{} : objects_.corners[i].offset,
-            static_cast<std::int32_t>(lengths_[i]),
-            rank_};
-  }
-
-  Scene const& scene_;
-  Objects const& objects_;
-  std::int64_t step_;
-  std::vector<index_t> const& lengths_;
-  int rank_;
-  std::vector<std::size_t> order_;
-};
-
-} // namespace
-
-void write_vtk(std::string const& path, Scene const& scene, Objects const& objects,
-               std::int64_t step, std::vector<index_t> const& lengths,
-               runtime::Communicator const& world)
+void write_legacy(std::string const& path, Elements const& mine,
+                  runtime::Communicator const& world)
 {
   constexpr index_t piece = 1 << 17; // elements that a rank writes at once
-  int const type = cell_type(scene);
-  auto const blocks = blocks_of(scene, step);
-  Elements const mine(scene, objects, step, lengths, world.rank());
-  SharedFile file(path, key, world);
-  for (index_t done = 0; done < scene.elements; done += piece * world.ranks()) {
+  int const type = cell_type(mine.scene());
+  auto const blocks = blocks_of(mine.scene(), mine.step());
+  SharedFile file(path, write_vtk_key, world);
+  for (index_t done = 0; done < mine.scene().elements; done += piece * world.ranks()) {
     std::vector<std::vector<Element>> parts;
     for (int r = 0; r < world.ranks(); ++r)
-      parts.push_back(mine.between(done + r * piece, done + (r + 1) * piece));
+      parts.push_back(mine.with_gids(done + r * piece, done + (r + 1) * piece));
     auto elements = world.all_to_all(parts).values;
     std::sort(elements.begin(), elements.end(),
               [](Element const& a, Element const& b) { return a.gid < b.gid; });
@@ -215,17 +122,39 @@ void write_vtk(std::string const& path, Scene const& scene, Objects const& objec
   file.finish();
 }
 
-void probe_vtk(std::string const& path, Scene const& scene, runtime::Communicator const& world)
+void probe_legacy(std::string const& path, Scene const& scene,
+                  runtime::Communicator const& world)
 {
   index_t const corners = corners_of_type(cell_type(scene));
   if (scene.elements * corners > INT32_MAX)
-    throw Error(Exit::deck, std::string(key) +
+    throw Error(Exit::deck, std::string(write_vtk_key) +
                                 ": legacy VTK numbers 2147483647 corners at most, and these "
                                 "elements have " +
                                 std::to_string(scene.elements * corners) +
-                                "; take fewer elements");
-  SharedFile const probe(path, key, world);
+                                "; take fewer elements, or a name that ends in .pvtu");
+  SharedFile const probe(path, write_vtk_key, world);
   world.together([&] { probe.write(0, std::string(4096, ' ')); });
+}
+
+} // namespace
+
+void write_vtk(std::string const& path, Scene const& scene, Objects const& objects,
+               std::int64_t step, std::vector<index_t> const& lengths,
+               runtime::Communicator const& world)
+{
+  Elements const mine(scene, objects, step, lengths, world.rank());
+  if (is_parallel_vtk(path))
+    write_parallel_vtk(path, mine, world);
+  else
+    write_legacy(path, mine, world);
+}
+
+void probe_vtk(std::string const& path, Scene const& scene, runtime::Communicator const& world)
+{
+  if (is_parallel_vtk(path))
+    probe_parallel_vtk(path, world);
+  else
+    probe_legacy(path, scene, world);
 }
 
 } // namespace strata::contact

@@ -136,7 +136,7 @@ TEST(VtkWriter, RefusesWhatCannotBeWrittenBeforeAnythingRuns)
   } catch (Error const& error) {
     EXPECT_EQ(error.what(), std::string("problem.write_vtk: legacy VTK numbers 2147483647 "
                                         "corners at most, and these elements have 4294967296; "
-                                        "take fewer elements"));
+                                        "take fewer elements, or a name that ends in .pvtu"));
   }
 }
 
