@@ -89,7 +89,8 @@ build_kokkos() {
   work=$(mktemp -d "$cache/kokkos-building.XXXXXX")
   # shellcheck disable=SC2064 # this folder, whatever the variable says later
   trap "rm -rf $(printf %q "$work")" EXIT
-  step "get the source of Kokkos from the distribution" get_kokkos "$work" || exit 1
+  step "get the source of Kokkos from the distribution" get_kokkos "$work" ||
+    die "there is no Kokkos, and no source of it; ${pointers[Kokkos]}"
   name=kokkos-$(version_of_kokkos "$work/kokkos")-$(kokkos_key)
   step "build $name (once on this machine)" compile_kokkos "$work" || exit 1
   mv -T "$work/install" "$cache/$name" || find_cached_kokkos || exit 1 # the same by another

@@ -85,6 +85,17 @@ def test_a_failed_build_leaves_nothing_behind(machine):
     assert machine.cached() == ["kokkos-9.8.7-KEY"]
 
 
+def test_a_source_that_cannot_be_had_ends_with_what_to_do(machine):
+    """As where a mirror has binary packages only."""
+    done = machine.setup()
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "setup: there is no Kokkos, and no source of it; set Kokkos_ROOT to one of 3.4.1 or newer,"
+        " built with a threaded or GPU backend"
+    )
+    assert machine.cached() == []
+
+
 def test_two_setups_at_once_build_once(machine):
     machine.make_sources()
     command = [str(machine.clone / "scripts" / "setup")]
