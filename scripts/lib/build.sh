@@ -30,7 +30,9 @@ configure() {
     -DCMAKE_BUILD_TYPE=Release "${native[@]}" "$@"
 }
 
-# build FOLDER [TARGET]
+# build FOLDER [TARGET]...
 build() {
-  step "build ${1#"$root"/}${2:+: $2}" cmake --build "$1" --target "${2:-all}"
+  local folder=$1
+  shift
+  step "build ${folder#"$root"/}${1:+: $*}" cmake --build "$folder" --target "${@:-all}"
 }

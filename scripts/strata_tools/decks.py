@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 
-from strata_tools import suite
+from strata_tools import ROOT, suite
 from strata_tools.execute import shell_code
 from strata_tools.launch import Build
 
@@ -22,9 +23,19 @@ def demand_executables(runs: list[suite.Run], build: Build) -> None:
         raise suite.SuiteError(
             [f"{build.folder}/bin has no executables; scripts/run builds them"]
         )
+    _demand(runs, known, f"in {build.folder}/bin")
+
+
+def demand_sources(runs: list[suite.Run]) -> None:
+    """The same of apps that can be built."""
+    folder = ROOT / "miniapps"
+    known = sorted(path.parent.name for path in folder.glob("*/CMakeLists.txt"))
+    _demand(runs, known, f"to be built from {folder}")
+
+
+def _demand(runs: list[suite.Run], known: Sequence[str], where: str) -> None:
     problems = [
-        f"{run.place}: there is no strata-{run.app} in {build.folder}/bin; there are: "
-        f"{', '.join(known)}"
+        f"{run.place}: there is no strata-{run.app} {where}; there are: {', '.join(known)}"
         for run in runs
         if run.app not in known
     ]

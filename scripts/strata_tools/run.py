@@ -64,6 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--make", action="store_true",
            help="build each app when its first run comes, so that figures come early; "
            "implies --fresh")  # fmt: skip
+    option("--apps", action="store_true",
+           help="print the executables that the suite needs, run nothing")  # fmt: skip
     option("--dry-run", action="store_true", help="print the commands, run nothing")
     option("--fresh", action="store_true", help="run also what has its record already")
     option("--lines", action="store_true",
@@ -156,6 +158,10 @@ def _run(arguments: argparse.Namespace) -> int:
         system = systems.read(systems.find(arguments.system)) if arguments.system else None
         build = Build((arguments.build or (system.build if system else BUILD)).resolve())
         listed = suite.read(shortest(arguments.suite))
+        if arguments.apps:
+            decks.demand_sources(listed)
+            print("\n".join(dict.fromkeys(f"strata-{run.app}" for run in listed)))
+            return OK
         if not arguments.make:
             decks.demand_executables(listed, build)
         launcher = launcher_for(build, system, arguments)

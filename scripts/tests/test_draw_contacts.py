@@ -76,7 +76,7 @@ def test_refuses_what_is_not(tmp_path):
 def test_refuses_other_and_damaged_files(tmp_path, content):
     file = tmp_path / "other.vtk"
     file.write_bytes(content)
-    with pytest.raises(SystemExit, match="is not a whole .vtk file of problem"):
+    with pytest.raises(SystemExit, match=r"is not a whole \.vtk file of"):
         read(file)
 
 

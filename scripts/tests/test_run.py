@@ -123,6 +123,16 @@ def test_an_unknown_app_names_those_that_are_there(build):
     )  # fmt: skip
 
 
+def test_names_the_apps_that_are_to_be_built(build):
+    assert run(build, ["mgs", "contact", "mgs"], "--apps") == (
+        0, "strata-mgs\nstrata-contact\n", ""
+    )  # fmt: skip
+    code, out, err = run(build, ["god"], "--apps")
+    assert (code, out) == (3, "")
+    place = f"suite.yaml:3:5: there is no strata-god to be built from {ROOT}/miniapps;"
+    assert err.startswith(f"{place} there are: contact, ")
+
+
 def test_dry_run_prints_the_commands(build):
     code, out, _ = run(build, ["good"], "--dry-run")
     assert code == 0

@@ -90,8 +90,8 @@ def test_a_source_that_cannot_be_had_ends_with_what_to_do(machine):
     done = machine.setup()
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "setup: there is no Kokkos, and no source of it; set Kokkos_ROOT to one of 3.4.1 or newer,"
-        " built with a threaded or GPU backend"
+        "setup: there is no Kokkos, and no source of it; set Kokkos_ROOT to one of 3.4.1 or "
+        "newer, built with a threaded or GPU backend"
     )
     assert machine.cached() == []
 
