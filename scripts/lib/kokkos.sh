@@ -63,6 +63,13 @@ kokkos_is_possible() {
   [[ $kokkos_answer == kokkos$'\t'* ]] || has apt-get || { has "$cxx" && find_cached_kokkos; }
 }
 
+# demand_kokkos: ends setup where none can be had, before anything else is made.
+demand_kokkos() {
+  kokkos_is_possible && return
+  missing=(Kokkos)
+  list_missing "no usable Kokkos (${kokkos_answer#no-kokkos }), and no source package to take:"
+}
+
 # ensure_kokkos LEVEL...: sets kokkos_dir, kokkos_version, kokkos_devices (and cxx on a GPU).
 ensure_kokkos() {
   take_found_kokkos && return
@@ -73,10 +80,6 @@ ensure_kokkos() {
     step "install libkokkos-dev" apt_install libkokkos-dev || exit 1
     look_for "$@"
     take_found_kokkos && return
-  fi
-  if ! has apt-get; then
-    missing=(Kokkos)
-    list_missing "no usable Kokkos (${kokkos_answer#no-kokkos }), and no source package to take:"
   fi
   build_kokkos
   find_cached_kokkos || die "the Kokkos just built is not in $cache"
