@@ -45,7 +45,7 @@ TESTS = {
     "records.rules": ["rules"],
     "compare.judge": ["judge", "gate", "drift"],
     "compare.pairing": ["compare", "pairs", "alike"],
-    "report.portability": ["p3"],
+    "report.portability": ["portability", "p3"],
     "report.roofline": ["roofline"],
     "report.score": ["score"],
 }

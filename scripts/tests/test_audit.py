@@ -79,6 +79,10 @@ def narrower_figure(document):
     document["cases"][0]["foms"][0]["ci95"][0] *= 1.001
 
 
+def without_interval(document):
+    document["cases"][0]["statistics"]["ci95"] = None
+
+
 def passed_beyond(document):
     document["cases"][0]["checks"][0]["value"] = 1
 
@@ -86,7 +90,7 @@ def passed_beyond(document):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda document: times(100, document), "where a step of its samples makes"),
+        (lambda document: times(100, document), "where a step of its samples makes 1.99"),
         (lambda document: times(1.00001, document), "where a step of its samples makes"),
         (fail, "is valid, but max_relative_error of triad/span/left/double failed"),
         (dirty, "is official, but suite.dirty is True"),
@@ -102,6 +106,7 @@ def passed_beyond(document):
         (narrower, "says ci95 is "),
         (narrower_than_correlated, "says ci95 is "),
         (narrower_figure, "has bandwidth in "),
+        (without_interval, "says ci95 is none, and its samples 0.0"),
         (passed_beyond, "passed max_relative_error with 1, where 0 is allowed"),
     ],
 )  # fmt: skip
@@ -114,6 +119,20 @@ def test_forged_records_are_named_and_left_out(tmp_path, change, words):
     assert found == []
     assert str(skipped[0]).startswith(f"{path}: contradicts itself: ")
     assert words in str(skipped[0])
+
+
+def test_figures_that_are_no_rates_are_let_be():
+    document = synthetic.record()
+    share, missing = document["cases"][0]["foms"]
+    share.update(metric="share", value=0.5, best=0.6, unit="1", ci95=None)
+    missing.update(value=None, best=None, ci95=None)
+    assert list(contradictions(document)) == []
+
+
+def test_samples_without_statistics_are_let_be():
+    document = synthetic.record()
+    document["cases"][0].update(statistics=None, foms=[])
+    assert list(contradictions(document)) == []
 
 
 def test_a_failed_check_of_an_invalid_run_must_leave_no_figure():

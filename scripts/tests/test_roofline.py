@@ -95,3 +95,43 @@ def test_kernels_without_arithmetic_have_no_place(tmp_path):
     synthetic.write(tmp_path / "no", [record])
     assert roofline.section(read(tmp_path / "no")) is None
     assert roofline.section(book([], [])) is None
+
+
+def of_two_apps(tmp_path, slow):
+    """Triad (2 flops of 24 bytes) in all that the memory has, and another app's dot (2 of 16)
+    in a share of it."""
+    other = launch(1, cases=[{"kernel": "dot", "slow": slow, "noise": 0}])
+    other["app"] = "hexgrad"
+    return drawn([launch(0, cases=[{"kernel": "triad", "noise": 0}]), other], tmp_path)[0]
+
+
+def test_each_app_has_its_own_points(tmp_path):
+    on = of_two_apps(tmp_path, 4)
+    points = {line.get_label(): line.get_xdata().tolist() for line in on.lines[2:]}
+    assert points == {"hexgrad": [1 / 8], "stream": [1 / 12]}
+    assert len({line.get_marker() for line in on.lines[2:]}) == 2
+
+
+@pytest.mark.parametrize(("slow", "named"), [(4, ["dot", "triad"]), (1.5, ["dot"])])
+def test_a_point_beside_one_that_is_named_is_not(tmp_path, slow, named):
+    """Within 0.35 decades in both directions: 1/8 by 1/12 flop per byte is 0.18, and the rates
+    are 0.42 and 0.0 apart."""
+    assert [name.get_text() for name in of_two_apps(tmp_path, slow).texts] == named
+
+
+def test_names_are_beside_their_points_and_off_the_slope(tmp_path):
+    """On the left where the slope is not near above, or the picture ends on the right."""
+    texts = {name.get_text(): name for name in of_two_apps(tmp_path, 4).texts}
+    assert {
+        text: (name.get_ha(), name.xyann, name.get_fontsize()) for text, name in texts.items()
+    } == {"dot": ("right", (-7, 1), 8), "triad": ("right", (-7, 1), 8)}
+    far = launch(2, cases=[{"kernel": "triad", "slow": 8, "noise": 0}])
+    far["app"] = "matvec"
+    wide = launch(3, cases=[{"kernel": "dot", "noise": 0}])
+    wide["app"] = "mgs"
+    wide["cases"][0]["work"]["flops"] *= 200
+    (tmp_path / "wide").mkdir()
+    texts = drawn([far, wide], tmp_path / "wide")[0].texts
+    assert {name.get_text(): (name.get_ha(), name.xyann) for name in texts} == {
+        "triad": ("left", (7, -3)), "dot": ("right", (-7, 1)),
+    }  # fmt: skip

@@ -9,6 +9,7 @@ import pytest
 import synthetic
 from conftest import ROOT
 
+from strata_tools.inference import left_out
 from strata_tools.records import gather, read
 from strata_tools.records.rules import broken, correlation, interval
 
@@ -55,6 +56,31 @@ def test_correlated_samples_converge_later(official):
     assert broken(changed(official, samples=mixed)) == ()
     assert broken(changed(official, samples=values)) == ("not_converged",)
     assert interval(values) == (values.min(), values.max())
+
+
+def test_correlation_is_that_of_ranks_less_its_bias():
+    """By hand: ranks of 1 to 6 less 3.5 have squares of 17.5, those one apart products of 8.75
+    and two apart of 1; without bias (6 * 0.5 + 1) / 3 and (6 * 1 / 17.5 + 1) / 3."""
+    rising = np.array([1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
+    assert correlation(rising, 1) == pytest.approx(4 / 3)
+    assert correlation(rising, 2) == pytest.approx((6 * 1 / 17.5 + 1) / 3)
+    assert correlation(rising[:5], 1) == 0.0
+    assert correlation(np.ones(6), 1) == 0.0
+
+
+def test_an_interval_takes_six_samples():
+    assert interval(np.arange(5.0)) is None
+    assert interval(np.array([3.0, 1.0, 2.0, 6.0, 4.0, 5.0])) == (1.0, 6.0)
+
+
+def test_samples_that_go_up_and_down_are_no_correlation_of_two():
+    """Every second one alike says nothing of the median; a slow wave does."""
+    there = np.tile([1.0, 2.0], 20) + np.linspace(0, 0.1, 40)
+    assert correlation(there, 1) < -0.3
+    assert correlation(there, 2) > 0.5
+    plain = np.sort(there)
+    below = left_out(40)
+    assert interval(there) == (plain[below], plain[39 - below])
 
 
 def test_intervals_hold_for_series_as_recorded():
