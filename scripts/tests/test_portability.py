@@ -34,9 +34,11 @@ def found(tmp_path):
     beta = system(1, "beta", span=2, native=1, view=4)
     gamma = system(2, "gamma", span=1, native=1, view=1, raw=1)
     for record in (alpha, beta):
-        dots = launch(5, cases=[{"kernel": "dot", "noise": 0},
-                                {"kernel": "dot", "variant": "native", "slow": 4, "noise": 0}])  # fmt: skip
-        record["cases"] += dots["cases"]
+        cases = [
+            {"kernel": "dot", "noise": 0},
+            {"kernel": "dot", "variant": "native", "slow": 4, "noise": 0},
+        ]
+        record["cases"] += launch(5, cases=cases)["cases"]
     fails(beta, "view")
     fails(alpha, "native", "dot")
     synthetic.write(tmp_path, [alpha, beta, gamma])

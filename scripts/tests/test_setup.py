@@ -157,6 +157,15 @@ def test_what_is_missing_is_listed_at_once_where_nothing_can_be_installed(machin
     ]
 
 
+def test_a_kokkos_is_asked_for_before_anything_is_made(machine):
+    path = set_aside(machine)
+    (machine.home / "bin" / "apt-get").unlink()
+    done = machine.setup("run", "report", **path)
+    assert done.returncode == 1
+    assert re.match("setup: no usable Kokkos .*, and no source package to take:", done.stderr)
+    assert not machine.cache.exists()
+
+
 def test_the_python_level_needs_no_compiler(machine):
     path = set_aside(machine, "c++", "g++", "cmake", "ninja", "mpicxx")
     done = machine.setup("--quiet", "--print-env", "python", **path)
