@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "controls/vendor.hpp"
 #include "controls/vendor_sparse.hpp"
+#include "ranks/part.hpp"
 #include "trials/dense_trial.hpp"
 
 #include <algorithm>
@@ -80,6 +81,21 @@ constexpr std::array kernels{
     Kernel{"matmul", nullptr, false, false, false, matmul_maker, matmul_facts, matmul_memory},
 };
 
+using Words = std::vector<std::string>;
+
+/// The deck's, with those that `auto` stands for.
+Words partitions(Config const& config, Problem const& problem)
+{
+  Words found;
+  for (auto const& word : config.partition) {
+    found.push_back(word == "auto" ? "rows" : word);
+    if (word == "auto" &&
+        grid_receives_less(problem.setting.share.ranks, problem.rows, problem.cols))
+      found.emplace_back("grid");
+  }
+  return found;
+}
+
 } // namespace
 
 std::vector<std::string> kernel_names()
@@ -99,17 +115,17 @@ Kernel const& kernel_named(std::string const& name)
   return *found;
 }
 
-void for_each_choice(Config const& config, Kernel const& kernel,
+void for_each_choice(Config const& config, Kernel const& kernel, Problem const& problem,
                      std::function<void(Choice const&)> const& f)
 {
-  using Words = std::vector<std::string>;
   std::vector<Choice> all(1);
   driver::expand(all, &Choice::kernel, {kernel.name});
   driver::expand(all, &Choice::layout,
                  kernel.layout != nullptr ? Words{kernel.layout} : config.layout);
   driver::expand(all, &Choice::scalar, kernel.varied ? config.scalar : Words{"double"});
   driver::expand(all, &Choice::access, kernel.varied ? config.access : Words{"default"});
-  driver::expand(all, &Choice::partition, kernel.varied ? config.partition : Words{"rows"});
+  driver::expand(all, &Choice::partition,
+                 kernel.varied ? partitions(config, problem) : Words{"rows"});
   driver::expand(all, &Choice::stencil, kernel.has_stencil ? config.stencil : Words{""});
   driver::expand(all, &Choice::extents, kernel.has_blocks ? config.extents : Words{""});
   driver::expand(all, &Choice::parallel, config.parallel);

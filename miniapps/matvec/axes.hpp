@@ -26,8 +26,8 @@ std::vector<std::string> kernel_names();
 Kernel const& kernel_named(std::string const& name);
 
 /// Calls f for every combination of the kernel's axes in the deck; the layout is never
-/// `default`.
-void for_each_choice(Config const& config, Kernel const& kernel,
+/// `default`, the partition never `auto`.
+void for_each_choice(Config const& config, Kernel const& kernel, Problem const& problem,
                      std::function<void(Choice const&)> const& f);
 
 /// "matvec/span/left/auto/double", followed by the axes that are not at their plain value.

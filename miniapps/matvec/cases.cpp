@@ -78,7 +78,7 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
   std::vector<driver::Case> all;
   for (auto const& name : config.kernel) {
     auto const& kernel = kernel_named(name);
-    for_each_choice(config, kernel,
+    for_each_choice(config, kernel, problem,
                     [&](Choice const& choice) { add_case(all, kernel, choice, problem); });
   }
   return all;

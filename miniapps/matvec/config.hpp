@@ -26,7 +26,7 @@ struct Config
   std::vector<std::string> scalar = {"double"};
   std::vector<std::string> access = {"default"};
   std::vector<std::string> extents = {"dynamic"};
-  std::vector<std::string> partition = {"rows"};
+  std::vector<std::string> partition = {"auto"};
   std::vector<std::string> stencil = {"27pt"};
   std::vector<std::int64_t> block = {3};
 };

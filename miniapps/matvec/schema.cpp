@@ -55,8 +55,9 @@ deck::Schema<Config> schema()
   deck.field("cases.access", &Config::access, "how `row` loads")
       .one_of({"default", "restrict", "random_access"});
   deck.field("cases.partition", &Config::partition,
-             "rows over ranks, or a grid of ranks over rows and columns")
-      .one_of({"rows", "grid"});
+             "rows over ranks, or a grid of ranks over rows and columns; auto: rows and, where "
+             "its ranks receive fewer elements, the grid")
+      .one_of({"auto", "rows", "grid"});
   deck.field("cases.stencil", &Config::stencil, "neighbours of a point of the sparse matrices")
       .one_of({"5pt", "27pt"});
   deck.field("cases.block", &Config::block, "order of the matrices of `batched`")

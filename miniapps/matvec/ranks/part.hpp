@@ -27,4 +27,8 @@ struct Part
 Part part_of(std::string const& partition, runtime::Share const& share, index_t rows,
              index_t cols);
 
+/// Whether in y = A x the grid has each rank receive fewer elements than the partition by rows:
+/// those of x along a column of ranks and partial sums of y along a row of them, not all of x.
+bool grid_receives_less(int ranks, index_t rows, index_t cols);
+
 } // namespace strata::matvec

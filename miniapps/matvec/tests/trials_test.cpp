@@ -157,6 +157,31 @@ TEST(MatvecTrials, LabelEveryLaunchAndAllocation)
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
 }
 
+TEST(MatvecCases, HaveAGridOfRanksWhereItReceivesLess)
+{
+  auto const partitions = [](int ranks, index_t rows, index_t cols) {
+    Config config;
+    config.rows = rows;
+    config.columns = cols;
+    config.kernel = {"matvec"};
+    config.variant = {"span"};
+    config.layout = {"left"};
+    auto many = setting();
+    many.share.ranks = ranks;
+    std::vector<std::string> labels;
+    for (auto const& one : cases(config, many))
+      labels.push_back(one.label + " against " + one.control);
+    return labels;
+  };
+  auto const rows = std::string("matvec/span/left/auto/double");
+  auto const all = partitions(4, 1000, 1000);
+  EXPECT_EQ(all.size(), 3U);
+  EXPECT_EQ(all.back(), rows + "/grid against " + rows);
+  EXPECT_EQ(partitions(3, 1000, 1000).size(), 2U);
+  EXPECT_EQ(partitions(4, 1'000'000, 100).size(), 2U);
+  EXPECT_EQ(partitions(2, 100, 1'000'000).size(), 3U);
+}
+
 TEST(MatvecCases, HaveThePapersArrays)
 {
   std::map<std::string, std::string> controls;
