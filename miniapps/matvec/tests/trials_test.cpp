@@ -256,6 +256,7 @@ TEST(MatvecCases, SayWhatIsTooLarge)
   config.rows = 2;
   config.columns = index_t{1} << 31;
   EXPECT_EQ(reasons(config, 1), Reasons{""});
+  config.partition = {"rows"}; // a grid of two columns gathers none of it
   EXPECT_EQ(reasons(config, 2),
             Reasons{"MPI counts a vector's elements in 32 bits; lower problem.columns"});
   config.kernel = {"csr"};
