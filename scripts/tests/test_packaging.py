@@ -105,6 +105,7 @@ def test_the_container_sets_options_that_there_are():
     assert given
     assert given <= options()
     assert "-DSTRATA_TESTS=OFF" in text, "setup for `run` brings no GoogleTest"
+    assert re.search("apt-get install .* git$", text, re.MULTILINE), "records name the commit"
     printed = (ROOT / "scripts/setup").read_text(encoding="utf-8")
     for name in ("STRATA_CXX", "STRATA_KOKKOS_DIR"):
         assert f'"${name}"' in text
