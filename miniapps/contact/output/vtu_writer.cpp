@@ -13,7 +13,7 @@ namespace strata::contact {
 namespace {
 
 /// An array of a piece: a line of XML, then numbers of all elements.
-struct Array
+struct PieceArray
 {
   enum class Of
   {
@@ -32,63 +32,63 @@ struct Array
 };
 
 template <class T>
-void put(std::string& to, T value)
+void put_raw(std::string& to, T value)
 {
-  static_assert(std::endian::native == std::endian::little); // as `opening` says
+  static_assert(std::endian::native == std::endian::little); // as xml_opening() says
   to.append(reinterpret_cast<char const*>(&value), sizeof(T));
 }
 
-void put_points(std::string& to, Element const& element, index_t, int type)
+void put_piece_points(std::string& to, Element const& element, index_t, int type)
 {
   for (int c = 0; c < corners_of_type(type); ++c)
     for (double const x : corner_of(element, type, static_cast<std::size_t>(c)))
-      put(to, x);
+      put_raw(to, x);
 }
 
-void put_corners(std::string& to, Element const&, index_t number, int type)
+void put_connectivity(std::string& to, Element const&, index_t number, int type)
 {
   index_t const corners = corners_of_type(type);
   for (index_t c = 0; c < corners; ++c)
-    put<std::int64_t>(to, number * corners + c);
+    put_raw<std::int64_t>(to, number * corners + c);
 }
 
-std::vector<Array> arrays_of(Scene const& scene)
+std::vector<PieceArray> arrays_of(Scene const& scene)
 {
-  using enum Array::Of;
+  using enum PieceArray::Of;
   index_t const corners = corners_of_type(cell_type(scene));
-  std::vector<Array> arrays{
-      {points, "Points", "Float64", 3, 24 * corners, put_points},
-      {cells, "connectivity", "Int64", 1, 8 * corners, put_corners},
+  std::vector<PieceArray> arrays{
+      {points, "Points", "Float64", 3, 24 * corners, put_piece_points},
+      {cells, "connectivity", "Int64", 1, 8 * corners, put_connectivity},
       {cells, "offsets", "Int64", 1, 8,
        [](std::string& to, Element const&, index_t number, int type) {
-         put<std::int64_t>(to, (number + 1) * corners_of_type(type));
+         put_raw<std::int64_t>(to, (number + 1) * corners_of_type(type));
        }},
       {cells, "types", "UInt8", 1, 1,
        [](std::string& to, Element const&, index_t, int type) {
-         put(to, static_cast<std::uint8_t>(type));
+         put_raw(to, static_cast<std::uint8_t>(type));
        }},
       {cell_data, "row_length", "Int32", 1, 4,
-       [](std::string& to, Element const& e, index_t, int) { put(to, e.length); }},
+       [](std::string& to, Element const& e, index_t, int) { put_raw(to, e.length); }},
       {cell_data, "gid", "Int64", 1, 8,
-       [](std::string& to, Element const& e, index_t, int) { put(to, e.gid); }},
+       [](std::string& to, Element const& e, index_t, int) { put_raw(to, e.gid); }},
       {cell_data, "body", "Int64", 1, 8,
-       [](std::string& to, Element const& e, index_t, int) { put(to, e.body); }},
+       [](std::string& to, Element const& e, index_t, int) { put_raw(to, e.body); }},
       {cell_data, "rank", "Int32", 1, 4,
-       [](std::string& to, Element const& e, index_t, int) { put(to, e.rank); }}};
+       [](std::string& to, Element const& e, index_t, int) { put_raw(to, e.rank); }}};
   if (scene.shape == Shape::sphere)
     arrays.push_back(
         {point_data, "radius", "Float64", 1, 8,
-         [](std::string& to, Element const& e, index_t, int) { put(to, e.half[0]); }});
+         [](std::string& to, Element const& e, index_t, int) { put_raw(to, e.half[0]); }});
   return arrays;
 }
 
-std::string opening(char const* kind)
+std::string xml_opening(char const* kind)
 {
   return std::string("<?xml version=\"1.0\"?>\n<VTKFile type=\"") + kind +
          "\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
 }
 
-std::string escaped(std::string const& text)
+std::string in_xml_text(std::string const& text)
 {
   std::string found;
   for (char const c : text)
@@ -103,10 +103,11 @@ std::string escaped(std::string const& text)
 /// The elements' arrays in XML, by where they belong. `rest` is the end of the line of an array
 /// of so many bytes before it.
 template <class Rest>
-std::string in_xml(std::vector<Array> const& arrays, std::string const& prefix, Rest&& rest)
+std::string in_xml(std::vector<PieceArray> const& arrays, std::string const& prefix,
+                   Rest&& rest)
 {
   std::string text;
-  auto const section = [&](char const* name, Array::Of of) {
+  auto const section = [&](char const* name, PieceArray::Of of) {
     index_t before = 0;
     text += "<" + prefix + name + ">\n";
     for (auto const& array : arrays) {
@@ -118,17 +119,17 @@ std::string in_xml(std::vector<Array> const& arrays, std::string const& prefix, 
     }
     text += "</" + prefix + name + ">\n";
   };
-  section("Points", Array::Of::points);
+  section("Points", PieceArray::Of::points);
   if (prefix.empty())
-    section("Cells", Array::Of::cells);
-  section("CellData", Array::Of::cell_data);
-  section("PointData", Array::Of::point_data);
+    section("Cells", PieceArray::Of::cells);
+  section("CellData", PieceArray::Of::cell_data);
+  section("PointData", PieceArray::Of::point_data);
   return text;
 }
 
 constexpr index_t size_bytes = sizeof(std::uint64_t); // before the numbers of an array
 
-std::string head_of_piece(std::vector<Array> const& arrays, Elements const& mine)
+std::string head_of_piece(std::vector<PieceArray> const& arrays, Elements const& mine)
 {
   index_t const count = mine.size();
   index_t const corners = corners_of_type(cell_type(mine.scene()));
@@ -137,7 +138,7 @@ std::string head_of_piece(std::vector<Array> const& arrays, Elements const& mine
     return " format=\"appended\" offset=\"" +
            std::to_string(before * count + size_bytes * number++) + "\"";
   };
-  return opening("UnstructuredGrid") +
+  return xml_opening("UnstructuredGrid") +
          "<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
          "NumberOfTuples=\"1\" format=\"ascii\">" +
          std::to_string(mine.step()) + "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"" +
@@ -152,18 +153,21 @@ std::string piece_name(std::string const& path, int rank)
   return (name.parent_path() / name.stem()).string() + "_" + std::to_string(rank) + ".vtu";
 }
 
-std::string list_of_pieces(std::string const& path, std::vector<Array> const& arrays, int ranks)
+std::string list_of_pieces(std::string const& path, std::vector<PieceArray> const& arrays,
+                           int ranks)
 {
-  std::string text = opening("PUnstructuredGrid") + "<PUnstructuredGrid GhostLevel=\"0\">\n" +
+  std::string text = xml_opening("PUnstructuredGrid") +
+                     "<PUnstructuredGrid GhostLevel=\"0\">\n" +
                      in_xml(arrays, "P", [](index_t) { return ""; });
   for (int r = 0; r < ranks; ++r) {
     auto const piece = std::filesystem::path(piece_name(path, r)).filename().string();
-    text += "<Piece Source=\"" + escaped(piece) + "\"/>\n";
+    text += "<Piece Source=\"" + in_xml_text(piece) + "\"/>\n";
   }
   return text + "</PUnstructuredGrid>\n</VTKFile>\n";
 }
 
-void write_piece(SharedFile const& file, std::vector<Array> const& arrays, Elements const& mine)
+void write_piece(SharedFile const& file, std::vector<PieceArray> const& arrays,
+                 Elements const& mine)
 {
   constexpr index_t at_once = 1 << 17; // elements
   int const type = cell_type(mine.scene());
@@ -172,7 +176,7 @@ void write_piece(SharedFile const& file, std::vector<Array> const& arrays, Eleme
   auto at = static_cast<index_t>(head.size());
   for (auto const& array : arrays) {
     std::string bytes;
-    put<std::uint64_t>(bytes, static_cast<std::uint64_t>(array.bytes * mine.size()));
+    put_raw<std::uint64_t>(bytes, static_cast<std::uint64_t>(array.bytes * mine.size()));
     for (index_t first = 0; first < mine.size() || !bytes.empty(); first += at_once) {
       auto number = first;
       for (auto const& element : mine.numbered(first, first + at_once))
