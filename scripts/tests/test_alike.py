@@ -1,6 +1,7 @@
 """What is the same question and the same subject, on the committed records and made ones."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,13 +10,15 @@ from conftest import ROOT
 from synthetic import rewrite, side
 from test_compare import compare, refusals
 
-from strata_tools.records import gather
+from strata_tools.records import gather, read
 from strata_tools.records.alike import (
+    Question,
     Questions,
     differences,
     machine_of,
     outcomes,
     subject_of,
+    unlike_parts,
 )
 
 
@@ -72,6 +75,62 @@ def test_a_processor_of_other_threads_is_another_machine(committed):
     names = "20261124T150513Z-25549-6fcb", "20261124T150627Z-26331-5963"
     threads = [machine_of(committed[f"xeon-16/stream/{name}"]).threads for name in names]
     assert sorted(threads) == [1, 14]
+
+
+def question(size=1e9, rows=1e9, ranks=2, tier="official"):
+    return Question(
+        "stream", (("memory", "auto"), ("size", str(size))), (("rows", rows),), ranks, tier, 1,
+        "bandwidth", "0",
+    )  # fmt: skip
+
+
+def test_a_sweep_and_a_ladder_are_one_question_of_any_size():
+    assert question().of_any_size() == question(size=5.0, rows=5.0, ranks=7).of_any_size()
+    assert question().of_any_size() != question(tier="quick").of_any_size()
+    assert question().of_any_size().problem == (("memory", "auto"),)
+    assert question().on_any_ranks() == question(ranks=9).on_any_ranks()
+    assert question().on_any_ranks() != question(rows=5.0).on_any_ranks()
+
+
+def test_what_tells_a_question_from_others():
+    asked = question(size=2.0, rows=2.0, ranks=3)
+    assert asked.beside([question()]) == "problem.size 2.0, ranks 3"
+    assert question(rows=2.0).beside([question()]).endswith("rows 2.0")
+    assert question().beside([question()]) == ""
+
+
+def test_a_size_is_apart_only_where_the_decks_ask_for_the_same():
+    assert unlike_parts(question(), question()) == ()
+    assert unlike_parts(question(), question(rows=5.0)) == ("size",)
+    assert unlike_parts(question(), question(size=5.0, rows=5.0, ranks=1)) == (
+        "problem", "ranks",
+    )  # fmt: skip
+
+
+def test_a_gpu_has_no_threads_and_no_rank_of_any_number(tmp_path):
+    (path,) = synthetic.write(tmp_path, [synthetic.record()])
+    record = read(path)
+    assert machine_of(record).threads == 1
+    on_gpus = tuple(replace(place, device_id=0) for place in record.places)
+    assert machine_of(replace(record, places=on_gpus)).threads == 0
+    assert machine_of(replace(record, places=())).threads == 0
+    subject = subject_of(record).on_any_ranks()
+    assert (subject.ranks, subject.nodes) == (0, 0)
+
+
+def test_sizes_that_differ_by_variant_alone_are_outcomes(tmp_path):
+    """Also those that one of the variants has not."""
+    document = synthetic.record()
+    span, native, copy, _ = document["cases"]
+    native["axes"] = {**span["axes"], "variant": "native"}
+    native["label"] = "triad/native/left/double"
+    native["problem"] = {**span["problem"], "held": 6}
+    span["problem"].update(regrown=1, held=5)
+    copy["problem"].update(rows=7, other=8)
+    (path,) = synthetic.write(tmp_path, [document])
+    found = outcomes([read(path)])["stream"]
+    assert {"regrown", "held"} <= found
+    assert not {"rows", "other"} & found
 
 
 def changed(device="", threads=0, build=""):
