@@ -178,6 +178,8 @@ TEST(MatvecCases, HaveAGridOfRanksWhereItReceivesLess)
   EXPECT_EQ(all.size(), 3U);
   EXPECT_EQ(all.back(), rows + "/grid against " + rows);
   EXPECT_EQ(partitions(3, 1000, 1000).size(), 2U);
+  EXPECT_EQ(partitions(6, 1000, 1000).size(), 3U);
+  EXPECT_EQ(partitions(7, 1000, 1000).size(), 2U); // a grid of one row
   EXPECT_EQ(partitions(4, 1'000'000, 100).size(), 2U);
   EXPECT_EQ(partitions(2, 100, 1'000'000).size(), 3U);
 }

@@ -1,25 +1,10 @@
-#include "io/tests/files.hpp"
-#include "output/vtk_writer.hpp"
+#include "writing.hpp"
 
 #include <sys/stat.h>
 
 namespace strata::contact {
 
 namespace {
-
-Config writing(std::string const& deck, std::string const& shape, int dim,
-               std::string const& path)
-{
-  Config config;
-  config.deck = deck;
-  config.shape = shape;
-  config.dim = dim;
-  config.elements = 150;
-  config.kernel = {"build"};
-  config.variant = {"dyn_ragged"};
-  config.write_vtk = path;
-  return config;
-}
 
 /// What follows a line of a file.
 std::string_view after(std::string const& bytes, std::string const& line)

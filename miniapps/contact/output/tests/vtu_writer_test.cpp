@@ -1,24 +1,10 @@
-#include "io/tests/files.hpp"
-#include "output/vtk_writer.hpp"
+#include "writing.hpp"
 
 #include <cstring>
 
 namespace strata::contact {
 
 namespace {
-
-Config writing(std::string const& shape, int dim, std::string const& path)
-{
-  Config config;
-  config.deck = "lattice";
-  config.shape = shape;
-  config.dim = dim;
-  config.elements = 150;
-  config.kernel = {"build"};
-  config.variant = {"dyn_ragged"};
-  config.write_vtk = path;
-  return config;
-}
 
 /// What an attribute of the first element with these words says.
 std::string attribute(std::string const& text, std::string const& words,
@@ -44,6 +30,25 @@ std::vector<T> array_in(std::string const& piece, std::string const& name)
   return numbers;
 }
 
+template <class T>
+void add(std::map<std::int64_t, T>& to, std::vector<std::int64_t> const& gids,
+         std::vector<T> const& values)
+{
+  ASSERT_EQ(values.size(), gids.size());
+  for (std::size_t i = 0; i < gids.size(); ++i)
+    to[gids[i]] = values[i];
+}
+
+/// As a legacy file has the values.
+template <class T>
+std::string in_order(std::map<std::int64_t, T> const& values)
+{
+  std::string bytes;
+  for (auto const& [gid, value] : values)
+    bytes += raw(value, true);
+  return bytes;
+}
+
 std::string name_of_piece(Folder const& folder, int rank)
 {
   return folder.path("out_" + std::to_string(rank) + ".vtu");
@@ -64,10 +69,13 @@ TEST(VtuWriter, WritesEachElementOnceInThePieceOfItsRank)
       auto const what = std::string(shape) + std::to_string(dim);
       auto const pieces = folder.path("out.pvtu");
       auto const whole = folder.path("out.vtk");
-      auto const facts = found_in(writing(shape, dim, pieces));
-      found_in(writing(shape, dim, whole));
+      found_in(writing("lattice", shape, dim, pieces));
+      found_in(writing("lattice", shape, dim, whole));
       runtime::Communicator::world().barrier();
       std::map<std::int64_t, std::vector<double>> corners; // by gid
+      std::map<std::int64_t, std::int32_t> length;
+      std::map<std::int64_t, std::int64_t> body;
+      std::map<std::int64_t, double> radius;
       std::size_t type = 0;
       for (int r = 0; r < ranks(); ++r) {
         auto const piece = bytes_in(name_of_piece(folder, r));
@@ -80,7 +88,10 @@ TEST(VtuWriter, WritesEachElementOnceInThePieceOfItsRank)
                   std::to_string(points.size() / 3));
         EXPECT_EQ(array_in<std::int32_t>(piece, "rank"),
                   std::vector<std::int32_t>(gids.size(), r));
-        EXPECT_EQ(array_in<std::int32_t>(piece, "row_length").size(), gids.size());
+        add(length, gids, array_in<std::int32_t>(piece, "row_length"));
+        add(body, gids, array_in<std::int64_t>(piece, "body"));
+        if (std::string(shape) == "sphere")
+          add(radius, gids, array_in<double>(piece, "radius"));
         for (auto const one : array_in<std::uint8_t>(piece, "types"))
           type = one;
         std::int64_t start = 0;
@@ -100,18 +111,45 @@ TEST(VtuWriter, WritesEachElementOnceInThePieceOfItsRank)
       for (auto const& [gid, of] : corners)
         for (double const x : of)
           all += raw(x, true);
-      EXPECT_NE(bytes_in(whole).find(" double\n" + all + "\nCELLS "), std::string::npos)
-          << what;
+      auto const bytes = bytes_in(whole);
+      auto const has = [&](std::string const& list) {
+        EXPECT_NE(bytes.find(list), std::string::npos) << what << list.substr(0, 30);
+      };
+      std::string const table = " 1\nLOOKUP_TABLE default\n";
+      has(" double\n" + all + "\nCELLS ");
+      has("row_length int" + table + in_order(length) + "\nSCALARS gid");
+      has("body vtktypeint64" + table + in_order(body) + "\nSCALARS rank");
+      if (!radius.empty())
+        has("radius double" + table + in_order(radius));
       EXPECT_EQ(type, std::string(shape) == "sphere" ? 1U
                       : std::string(shape) == "box"  ? (dim == 2 ? 9U : 12U)
                                                      : (dim == 2 ? 5U : 10U));
     }
 }
 
+TEST(VtuWriter, WritesWhatHasBrokenOffAsOfNoBody)
+{
+  Folder const folder;
+  auto config = writing("impact", "box", 2, folder.path("out.pvtu"));
+  config.kernel = {"update"};
+  config.steps = 30;
+  found_in(config);
+  runtime::Communicator::world().barrier();
+  std::size_t count = 0;
+  for (int r = 0; r < ranks(); ++r) {
+    auto const piece = bytes_in(name_of_piece(folder, r));
+    for (auto const body : array_in<std::int64_t>(piece, "body"))
+      EXPECT_EQ(body, -1);
+    count += array_in<std::int64_t>(piece, "body").size();
+    EXPECT_NE(piece.find("format=\"ascii\">30</DataArray>"), std::string::npos);
+  }
+  EXPECT_GT(count, 100U);
+}
+
 TEST(VtuWriter, ListsThePieces)
 {
   Folder const folder;
-  found_in(writing("sphere", 3, folder.path("a&b.pvtu")));
+  found_in(writing("lattice", "sphere", 3, folder.path("a&b.pvtu")));
   runtime::Communicator::world().barrier();
   auto const list = bytes_in(folder.path("a&b.pvtu"));
   std::size_t at = 0;
@@ -132,7 +170,7 @@ TEST(VtuWriter, RefusesBeforeAnythingRunsWhereAPieceCannotBeWritten)
   if (runtime::Communicator::world().rank() == 0)
     std::filesystem::create_directory(piece);
   runtime::Communicator::world().barrier();
-  Problem problem(writing("sphere", 3, folder.path("out.pvtu")), setting_of_world());
+  Problem problem(writing("lattice", "sphere", 3, folder.path("out.pvtu")), setting_of_world());
   try {
     problem.prepare();
     FAIL();
