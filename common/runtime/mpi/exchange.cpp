@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace strata::runtime {
 
@@ -71,10 +72,19 @@ void send_and_receive(MPI_Comm comm, std::span<Message const> sends,
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-/// Without MPI a rank's only messages are to itself.
+/// Those between a rank and itself, and the others.
+std::pair<std::vector<Message>, std::vector<Message>> apart(std::span<Message const> messages,
+                                                            int rank)
+{
+  std::pair<std::vector<Message>, std::vector<Message>> parts;
+  for (auto const& message : messages)
+    (message.rank == rank ? parts.first : parts.second).push_back(message);
+  return parts;
+}
+
 void copy_to_self(std::span<Message const> sends, std::span<Message const> receives)
 {
-  STRATA_CHECK(sends.size() == receives.size(), "a lone rank sends what it receives");
+  STRATA_CHECK(sends.size() == receives.size(), "a rank receives what it sends to itself");
   for (std::size_t i = 0; i < sends.size(); ++i)
     copy_on_device(receives[i].data, sends[i].data, sends[i].bytes);
 }
@@ -110,7 +120,7 @@ void Exchange::allreduce_sum(double* values, index_t count)
 {
   if (communicator_.ranks() == 1)
     return;
-  if (peer_ && count * number_bytes >= least_peer_sum_bytes)
+  if (peer_ && (peer_->sums_by_launch() || count * number_bytes >= least_peer_sum_bytes))
     return peer_->allreduce_sum(values, count);
   double* const numbers = staged_ ? reserve(sending_, count * number_bytes) : values;
   if (staged_)
@@ -160,23 +170,26 @@ void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> 
 
 void Exchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
 {
-  if (communicator_.handle() == nullptr)
-    return copy_to_self(sends, receives);
+  auto const [to_self, to_others] = apart(sends, communicator_.rank());
+  auto const [from_self, from_others] = apart(receives, communicator_.rank());
+  copy_to_self(to_self, from_self);
+  if (communicator_.ranks() == 1)
+    return;
   if (peer_)
-    return peer_->exchange(sends, receives);
+    return peer_->exchange(to_others, from_others);
   if (!staged_) {
     Kokkos::fence();
-    return send_and_receive(mpi_comm(communicator_), sends, receives);
+    return send_and_receive(mpi_comm(communicator_), to_others, from_others);
   }
 
-  auto const host_sends = in_host(sends, reserve(sending_, total(sends)));
-  auto const host_receives = in_host(receives, reserve(receiving_, total(receives)));
-  for (std::size_t i = 0; i < sends.size(); ++i)
-    to_host(host_sends[i].data, sends[i].data, sends[i].bytes);
+  auto const host_sends = in_host(to_others, reserve(sending_, total(to_others)));
+  auto const host_receives = in_host(from_others, reserve(receiving_, total(from_others)));
+  for (std::size_t i = 0; i < to_others.size(); ++i)
+    to_host(host_sends[i].data, to_others[i].data, to_others[i].bytes);
   Kokkos::fence();
   send_and_receive(mpi_comm(communicator_), host_sends, host_receives);
-  for (std::size_t i = 0; i < receives.size(); ++i)
-    to_device(receives[i].data, host_receives[i].data, receives[i].bytes);
+  for (std::size_t i = 0; i < from_others.size(); ++i)
+    to_device(from_others[i].data, host_receives[i].data, from_others[i].bytes);
 }
 
 } // namespace strata::runtime

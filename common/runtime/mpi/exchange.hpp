@@ -16,9 +16,9 @@ namespace strata::runtime {
 
 /// Communication of arrays in device memory: MPI gets the device pointers, or ranks copy from
 /// each other's memory, or MPI gets host copies in pinned buffers that are kept and reused, as
-/// GpuAware says. Among several ranks every operation waits for all earlier launches. Later
-/// launches see its result; the host sees it after a Kokkos::fence. All but `exchange` are
-/// collective.
+/// GpuAware says. Among several ranks every operation waits for all earlier launches, but for
+/// sums that are launches themselves (PeerSum). Later launches see its result; the host sees it
+/// after a Kokkos::fence. All but `exchange` are collective.
 class Exchange
 {
 public:
@@ -41,9 +41,9 @@ public:
   /// messages between two ranks match by their order and must have equal sizes.
   void exchange(std::span<Message const> sends, std::span<Message const> receives);
 
-  /// Sums of fewer bytes are staged where copies go from device to device: one message and one
-  /// wait are sooner there than two rounds of copies (two H100: 27 and 28 us at 16 KiB, 49 and
-  /// 27 us at 64 KiB).
+  /// Sums of fewer bytes are staged where copies go from device to device but launches may not
+  /// wait for each other: one message and one wait are sooner there than two rounds of copies
+  /// (two H100: 27 and 28 us at 16 KiB, 49 and 27 us at 64 KiB).
   static constexpr index_t least_peer_sum_bytes = index_t{32} << 10;
 
 private:

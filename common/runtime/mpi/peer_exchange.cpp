@@ -3,10 +3,7 @@
 #include "device_bytes.hpp"
 #include "mpi_comm.hpp"
 
-#include "base/error.hpp"
 #include "runtime/share.hpp"
-
-#include <utility>
 
 namespace strata::runtime {
 
@@ -35,6 +32,7 @@ void add(double* values, double const* others, index_t count)
 
 PeerExchange::PeerExchange(Communicator communicator)
     : communicator_(std::move(communicator))
+    , sums_by_launch_(PeerSum::is_possible(communicator_))
 {
 }
 
@@ -56,6 +54,11 @@ std::vector<double*> PeerExchange::see_all(double* data)
 
 void PeerExchange::allreduce_sum(double* values, index_t count)
 {
+  if (sums_by_launch_ && count <= PeerSum::most) {
+    if (!sum_)
+      sum_.emplace(communicator_, memory_of_sums_);
+    return sum_->launch(values, count);
+  }
   auto const seen = see_all(values);
   int const ranks = communicator_.ranks();
   int const rank = communicator_.rank();
@@ -94,52 +97,38 @@ void PeerExchange::allgatherv(double* all, std::vector<index_t> const& starts)
   communicator_.barrier(); // each part is copied
 }
 
-std::pair<std::vector<Message>, std::vector<Message>>
-PeerExchange::apart(std::span<Message const> messages) const
-{
-  std::pair<std::vector<Message>, std::vector<Message>> parts;
-  for (auto const& message : messages)
-    (message.rank == communicator_.rank() ? parts.first : parts.second).push_back(message);
-  return parts;
-}
-
 void PeerExchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
 {
   MPI_Comm const comm = mpi_comm(communicator_);
   Kokkos::fence();
-  auto const [to_self, to_others] = apart(sends);
-  auto const [from_self, from_others] = apart(receives);
   std::vector<PeerTicket> given; // before anything is posted, since a driver may refuse
-  for (auto const& message : to_others)
+  for (auto const& message : sends)
     given.push_back(message.bytes > 0 ? memory_.ticket(message.data) : PeerTicket{});
-  std::vector<PeerTicket> taken(from_others.size());
-  std::vector<MPI_Request> giving(to_others.size());
-  std::vector<MPI_Request> taking(from_others.size());
-  std::vector<MPI_Request> copied(from_others.size() + to_others.size());
-  for (std::size_t i = 0; i < from_others.size(); ++i)
-    MPI_Irecv(&taken[i], sizeof(PeerTicket), MPI_BYTE, from_others[i].rank, ticket_tag, comm,
+  std::vector<PeerTicket> taken(receives.size());
+  std::vector<MPI_Request> giving(sends.size());
+  std::vector<MPI_Request> taking(receives.size());
+  std::vector<MPI_Request> copied(receives.size() + sends.size());
+  for (std::size_t i = 0; i < receives.size(); ++i)
+    MPI_Irecv(&taken[i], sizeof(PeerTicket), MPI_BYTE, receives[i].rank, ticket_tag, comm,
               &taking[i]);
-  for (std::size_t i = 0; i < to_others.size(); ++i) {
-    MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, to_others[i].rank, ticket_tag, comm,
+  for (std::size_t i = 0; i < sends.size(); ++i) {
+    MPI_Isend(&given[i], sizeof(PeerTicket), MPI_BYTE, sends[i].rank, ticket_tag, comm,
               &giving[i]);
-    MPI_Irecv(nullptr, 0, MPI_BYTE, to_others[i].rank, copied_tag, comm,
-              &copied[from_others.size() + i]);
+    MPI_Irecv(nullptr, 0, MPI_BYTE, sends[i].rank, copied_tag, comm,
+              &copied[receives.size() + i]);
   }
-  STRATA_CHECK(to_self.size() == from_self.size(), "a rank receives what it sends to itself");
-  for (std::size_t i = 0; i < to_self.size(); ++i)
-    copy_on_device(from_self[i].data, to_self[i].data, to_self[i].bytes);
-  for (std::size_t done = 0; done < from_others.size(); ++done) {
+  for (std::size_t done = 0; done < receives.size(); ++done) {
     int arrived = 0;
     MPI_Waitany(static_cast<int>(taking.size()), taking.data(), &arrived, MPI_STATUS_IGNORE);
-    auto const& message = from_others[static_cast<std::size_t>(arrived)];
+    auto const& message = receives[static_cast<std::size_t>(arrived)];
     if (message.bytes > 0)
       copy_on_device(message.data,
                      memory_.open(message.rank, taken[static_cast<std::size_t>(arrived)]),
                      message.bytes);
   }
   Device().fence();
-  for (std::size_t i = 0; i < from_others.size(); ++i)
-    MPI_Isend(nullptr, 0, MPI_BYTE, from_others[i].rank, copied_tag, comm, &copied[i]);
+  for (std::size_t i = 0; i < receives.size(); ++i)
+    MPI_Isend(nullptr, 0, MPI_BYTE, receives[i].rank, copied_tag, comm, &copied[i]);
   MPI_Waitall(static_cast<int>(giving.size()), giving.data(), MPI_STATUSES_IGNORE);
   MPI_Waitall(static_cast<int>(copied.size()), copied.data(), MPI_STATUSES_IGNORE);
 }

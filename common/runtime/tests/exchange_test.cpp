@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -124,6 +125,44 @@ TEST_P(ExchangePath, SendsAroundTheRingBothWays)
   EXPECT_EQ(on_host(from_left), numbers_of(left));
   EXPECT_EQ(on_host(from_right), numbers_of(right));
   exchange_.exchange({}, {});
+}
+
+/// Among messages to others, as images of a periodic box are.
+TEST_P(ExchangePath, CopiesWhatARankSendsToItself)
+{
+  int const left = (world_.rank() + world_.ranks() - 1) % world_.ranks();
+  int const right = (world_.rank() + 1) % world_.ranks();
+  auto const mine = on_device({1.0 * world_.rank(), 10.0 + world_.rank()});
+  auto const kept = on_device({-1, -1});
+  auto const come = on_device({-1});
+  constexpr index_t one = sizeof(double);
+  std::vector<Message> const sends{{world_.rank(), mine.data() + 1, one},
+                                   {right, mine.data(), one},
+                                   {world_.rank(), mine.data(), one}};
+  std::vector<Message> const receives{{world_.rank(), kept.data(), one},
+                                      {left, come.data(), one},
+                                      {world_.rank(), kept.data() + 1, one}};
+  if (world_.ranks() > 1) {
+    exchange_.exchange(sends, receives);
+    EXPECT_EQ(on_host(kept), (std::vector<double>{10.0 + world_.rank(), 1.0 * world_.rank()}));
+    EXPECT_EQ(on_host(come), std::vector<double>{1.0 * left});
+  }
+}
+
+/// One after the other, of unlike numbers of values, without a wait between them.
+TEST_P(ExchangePath, SumsInTheOrderOfTheCalls)
+{
+  constexpr int sums = 40;
+  auto const numbers = on_device(std::vector<double>(sums, 1));
+  for (int i = 0; i < sums; ++i)
+    exchange_.allreduce_sum(numbers.data() + i, sums - i);
+  double const ranks = world_.ranks();
+  std::vector<double> expected;
+  for (int i = 1; i <= sums; ++i)
+    expected.push_back(std::pow(ranks, i));
+  auto const found = on_host(numbers);
+  for (std::size_t i = 0; i < sums; ++i)
+    EXPECT_DOUBLE_EQ(found[i], expected[i]) << i;
 }
 
 TEST_P(ExchangePath, LoneRankNeedsNoMpi)
