@@ -207,11 +207,11 @@ struct HalveLast
     # One object is lost where objects change their owners.
     "miniapps/contact/domain/migration.cpp": [
         (
-            "  population.adopt(scenery.ordered(hand_over(objects, rank_of, world)));\n",
+            "  auto own = scenery.ordered(hand_over(objects, rank_of, world));\n",
             """  auto handed = hand_over(objects, rank_of, world);
   if (source_fault("object") && world.rank() == 0)
     handed.all.pop_back();
-  population.adopt(scenery.ordered(std::move(handed)));
+  auto own = scenery.ordered(std::move(handed));
 """,
         )
     ],

@@ -3,6 +3,7 @@
 #include "array/launch/for_each.hpp"
 #include "array/ragged/ragged.hpp"
 #include "rows/row_kernels.hpp"
+#include "runtime/mpi/exchange.hpp"
 #include "search/candidates.hpp"
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace strata::contact {
 
-/// Rows of contacts in transit between ranks: one after another on the host, in no structure,
-/// with neighbours by gid.
+/// Rows of contacts between two populations: one after another in device memory, in no
+/// structure, with neighbours by gid.
 struct CarriedRows
 {
   struct Entry
@@ -20,9 +21,24 @@ struct CarriedRows
     double gap;
     std::int64_t born;
   };
-  std::vector<index_t> start; ///< of a row's entries; one more than there are rows
-  std::vector<Entry> entries;
+
+  /// Room for rows whose entries are known in number; start is that of no rows.
+  CarriedRows(index_t rows, index_t entries);
+
+  index_t rows;
+  index_t count;                               ///< of all entries
+  DeviceVector<index_t> start{"carried rows"}; ///< of a row's entries; rows + 1 of them
+  DeviceVector<Entry> entries{"carried entries"};
 };
+
+/// The rows that are listed, in that order.
+CarriedRows listed(CarriedRows const& rows, std::vector<index_t> const& list);
+
+/// Hands over the first rows_for[0] rows to rank 0, the next rows_for[1] to rank 1 and so on,
+/// and returns those that arrive, by the number of the rank that had them and in its order.
+/// Collective.
+CarriedRows handed_over(CarriedRows const& rows, std::vector<index_t> const& rows_for,
+                        runtime::Exchange& exchange, runtime::Communicator const& world);
 
 template <class View>
 struct CopyEntries
@@ -72,19 +88,16 @@ struct TakeEntries
   }
 };
 
-/// Copies rows to the host; all neighbours must be present. `gid` is by local index.
+/// Copies rows out of their structure; all neighbours must be present. `gid` is by local index.
 template <class View>
 CarriedRows carried(View const& view, index_t const* gid)
 {
   RaggedRows<> const flat("strata::contact carried rows", view.rows(), LengthOf<View>{view});
-  DeviceVector<CarriedRows::Entry> entries("carried entries");
-  DeviceVector<index_t> start("carried rows");
-  entries.reserve(flat.entries());
-  start.upload({0}); // where there are no rows
-  start.reserve(view.rows() + 1, 1);
+  CarriedRows rows(view.rows(), flat.entries());
   for_each(view.rows(),
-           CopyEntries<View>{view, flat.view(), gid, entries.data(), start.data()});
-  return {start.download(view.rows() + 1), entries.download(flat.entries())};
+           CopyEntries<View>{view, flat.view(), gid, rows.entries.data(), rows.start.data()});
+  Kokkos::fence(); // before the offsets go
+  return rows;
 }
 
 /// Writes carried rows into a structure whose candidates are known.
@@ -92,13 +105,9 @@ template <class Rows>
 void take(Rows& rows, CarriedRows const& carried, CandidatesView const& candidates,
           index_t const* gid)
 {
-  DeviceVector<CarriedRows::Entry> entries("carried entries");
-  DeviceVector<index_t> start("carried rows");
-  entries.upload(carried.entries);
-  start.upload(carried.start);
   rows.build([&](auto const& view) {
-    return TakeEntries<std::decay_t<decltype(view)>>{view, candidates, gid, entries.data(),
-                                                     start.data()};
+    return TakeEntries<std::decay_t<decltype(view)>>{
+        view, candidates, gid, carried.entries.data(), carried.start.data()};
   });
   Kokkos::fence();
 }

@@ -7,58 +7,47 @@
 #include "scene/motion.hpp"
 #include "scene/stretches.hpp"
 
-#include <unordered_map>
+#include <numeric>
 
 namespace strata::contact {
 
 namespace {
 
-/// The element of a row and the number of its entries.
-struct Head
+/// The rows of this rank's elements, first those that go to rank 0, and how many go to each.
+struct Leaving
 {
-  index_t gid;
-  index_t entries;
+  std::vector<index_t> rows;
+  std::vector<index_t> for_rank;
 };
 
-/// The rows for each rank, heads and entries apart.
-struct Parts
+Leaving leaving(std::vector<int> const& rank_of, index_t rows, int ranks)
 {
-  std::vector<std::vector<Head>> heads;
-  std::vector<std::vector<CarriedRows::Entry>> entries;
+  Leaving found;
+  found.for_rank.resize(static_cast<std::size_t>(ranks));
+  auto const rank = [&](index_t row) {
+    return static_cast<std::size_t>(rank_of[static_cast<std::size_t>(row)]);
+  };
+  for (index_t row = 0; row < rows; ++row)
+    ++found.for_rank[rank(row)];
+  std::vector<index_t> next(found.for_rank.size());
+  std::exclusive_scan(found.for_rank.begin(), found.for_rank.end(), next.begin(), index_t{0});
+  found.rows.resize(static_cast<std::size_t>(rows));
+  for (index_t row = 0; row < rows; ++row)
+    found.rows[static_cast<std::size_t>(next[rank(row)]++)] = row;
+  return found;
+}
 
-  explicit Parts(int ranks)
-      : heads(static_cast<std::size_t>(ranks))
-      , entries(static_cast<std::size_t>(ranks))
-  {
-  }
-  void add(int rank, index_t gid, CarriedRows const& rows, std::size_t row)
-  {
-    auto const to = static_cast<std::size_t>(rank);
-    auto const at = [&](index_t entry) { return rows.entries.begin() + entry; };
-    heads[to].push_back({gid, rows.start[row + 1] - rows.start[row]});
-    entries[to].insert(entries[to].end(), at(rows.start[row]), at(rows.start[row + 1]));
-  }
-};
-
-/// Rows in the order of the elements that they belong to.
-CarriedRows in_order_of(std::vector<Object> const& objects, std::size_t elements,
-                        std::vector<Head> const& heads,
-                        std::vector<CarriedRows::Entry> const& entries)
+/// The number, among the rows that came with them, of the row of each of the first `elements`
+/// objects. Rows came in the order of their elements, whatever points came between these.
+std::vector<index_t> rows_of(std::vector<std::uint32_t> const& from, std::size_t elements)
 {
-  std::unordered_map<index_t, std::pair<index_t, index_t>> place; // first and number
-  index_t first = 0;
-  for (auto const& head : heads) {
-    place.emplace(head.gid, std::pair(first, head.entries));
-    first += head.entries;
-  }
-  CarriedRows rows;
-  rows.start.push_back(0);
-  for (std::size_t row = 0; row < elements; ++row) {
-    auto const [begin, count] = place.at(objects[row].gid);
-    rows.entries.insert(rows.entries.end(), entries.begin() + begin,
-                        entries.begin() + begin + count);
-    rows.start.push_back(static_cast<index_t>(rows.entries.size()));
-  }
+  std::vector<index_t> number(from.size(), 0); // 1 for an element, then the elements before it
+  for (std::size_t i = 0; i < elements; ++i)
+    number[from[i]] = 1;
+  std::exclusive_scan(number.begin(), number.end(), number.begin(), index_t{0});
+  std::vector<index_t> rows(elements);
+  for (std::size_t i = 0; i < elements; ++i)
+    rows[i] = number[from[i]];
   return rows;
 }
 
@@ -92,14 +81,13 @@ bool migrate(Scenery& scenery, std::vector<int> const& rank_of, CarriedRows& row
 {
   auto& population = scenery.population;
   auto const& objects = population.objects();
-  Parts parts(world.ranks());
-  for (std::size_t row = 0; row + 1 < rows.start.size(); ++row)
-    parts.add(rank_of[row], objects.all[row].gid, rows, row);
   auto const before = census_of(objects.all, world);
-  population.adopt(scenery.ordered(hand_over(objects, rank_of, world)));
-  auto const heads = world.all_to_all(parts.heads).values;
-  rows = in_order_of(objects.all, static_cast<std::size_t>(population.rows()), heads,
-                     world.all_to_all(parts.entries).values);
+  auto const parts = leaving(rank_of, rows.rows, world.ranks());
+  auto const arrived =
+      handed_over(listed(rows, parts.rows), parts.for_rank, population.exchange(), world);
+  auto own = scenery.ordered(hand_over(objects, rank_of, world));
+  population.adopt(std::move(own.objects));
+  rows = listed(arrived, rows_of(own.from, static_cast<std::size_t>(population.rows())));
   return census_of(objects.all, world) == before;
 }
 

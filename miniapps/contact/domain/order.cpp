@@ -1,5 +1,6 @@
 #include "order.hpp"
 
+#include "scene/motion.hpp"
 #include "scene/stretches.hpp"
 
 #include <array>
@@ -11,11 +12,13 @@ namespace strata::contact {
 
 namespace {
 
-/// The cell of an object, as whole numbers.
+/// The cell of an object at a step, as whole numbers.
 struct CellOf
 {
   index_t elements;
   double edge;
+  Bounds const& bounds;
+  std::int64_t step;
 
   [[nodiscard]] double point(Object const& object) const
   {
@@ -23,9 +26,11 @@ struct CellOf
   }
   [[nodiscard]] Vector operator()(Object const& object) const
   {
-    Vector cell{};
-    for (std::size_t k = 0; edge > 0 && k < 3; ++k)
-      cell[k] = std::floor(object.at[k] / edge);
+    if (!(edge > 0))
+      return {};
+    auto cell = position(object, bounds, step);
+    for (auto& number : cell)
+      number = std::floor(number / edge);
     return cell;
   }
 };
@@ -86,48 +91,53 @@ struct Key
   }
 };
 
-template <class T, class Cell>
-std::vector<T> by(std::vector<Key<Cell>> const& keys, std::vector<T> const& values)
+template <class T>
+std::vector<T> by(std::vector<std::uint32_t> const& from, std::vector<T> const& values)
 {
   std::vector<T> sorted(values.size());
   for_each_on_host("strata::contact reorder", values.size(),
-                   [&](std::size_t i) { sorted[i] = values[keys[i].index]; });
+                   [&](std::size_t i) { sorted[i] = values[from[i]]; });
   return sorted;
 }
 
 /// `key_of(object)`: what objects are ordered by before their gids.
 template <class KeyOf>
-void order_by(Objects& objects, KeyOf const& key_of)
+Ordered ordered_by(Objects objects, KeyOf const& key_of)
 {
   std::vector<Key<std::invoke_result_t<KeyOf, Object const&>>> keys(objects.all.size());
   for_each_on_host("strata::contact keys", keys.size(), [&](std::size_t i) {
     auto const& object = objects.all[i];
     keys[i] = {key_of(object), object.gid, static_cast<std::uint32_t>(i)};
   });
-  if (std::is_sorted(keys.begin(), keys.end()))
-    return;
-  sort_on_host("strata::contact sort", keys);
-  objects.all = by(keys, objects.all);
-  if (!objects.corners.empty())
-    objects.corners = by(keys, objects.corners);
+  bool const stays = std::is_sorted(keys.begin(), keys.end());
+  if (!stays)
+    sort_on_host("strata::contact sort", keys);
+  std::vector<std::uint32_t> from(keys.size());
+  for_each_on_host("strata::contact places before", keys.size(),
+                   [&](std::size_t i) { from[i] = keys[i].index; });
+  if (!stays) {
+    objects.all = by(from, objects.all);
+    if (!objects.corners.empty())
+      objects.corners = by(from, objects.corners);
+  }
+  return {std::move(objects), std::move(from)};
 }
 
 } // namespace
 
-Objects in_order(Objects objects, index_t elements, double edge)
+Ordered in_order(Objects objects, index_t elements, double edge, Bounds const& bounds,
+                 std::int64_t step)
 {
-  CellOf const cell_of{elements, edge};
+  CellOf const cell_of{elements, edge, bounds, step};
   auto const range = range_of(objects.all, cell_of);
   if (range.fits())
-    order_by(objects, [&](Object const& object) {
+    return ordered_by(std::move(objects), [&](Object const& object) {
       return range.number(cell_of.point(object), cell_of(object));
     });
-  else
-    order_by(objects, [&](Object const& object) {
-      auto const [x, y, z] = cell_of(object);
-      return std::array{cell_of.point(object), z, y, x};
-    });
-  return objects;
+  return ordered_by(std::move(objects), [&](Object const& object) {
+    auto const [x, y, z] = cell_of(object);
+    return std::array{cell_of.point(object), z, y, x};
+  });
 }
 
 } // namespace strata::contact

@@ -68,6 +68,8 @@ public:
   /// objects within `reach` could meet twice.
   void demand_room(double reach) const;
   [[nodiscard]] Geometry geometry() const;
+  /// Between the ranks' device memories.
+  [[nodiscard]] runtime::Exchange& exchange() { return exchange_; }
   [[nodiscard]] index_t bytes() const;
   /// Seconds spent in messages since it was made.
   [[nodiscard]] double communication_s() const { return communication_s_; }

@@ -1,7 +1,6 @@
 #include "scenery.hpp"
 
 #include "decompose.hpp"
-#include "order.hpp"
 
 #include "scene/stretches.hpp"
 
@@ -32,7 +31,7 @@ Objects my_part(SceneSource const& source, driver::Setting const& setting, Confi
         return std::max({half[0], half[1], half[2]});
       });
   double const reach = 2 * setting.world.max(largest) + scene.gap;
-  return in_order(std::move(part), scene.elements, config.reorder ? reach : 0);
+  return in_order(std::move(part), scene.elements, config.reorder ? reach : 0).objects;
 }
 
 } // namespace
@@ -44,9 +43,10 @@ Scenery::Scenery(SceneSource const& source, driver::Setting const& setting,
 {
 }
 
-Objects Scenery::ordered(Objects objects) const
+Ordered Scenery::ordered(Objects objects) const
 {
-  return in_order(std::move(objects), scene().elements, cell_edge_);
+  return in_order(std::move(objects), scene().elements, cell_edge_, scene().bounds,
+                  population.step());
 }
 
 Search Scenery::search(bool half_list)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "order.hpp"
 #include "population.hpp"
 
 #include "scene/scene_source.hpp"
@@ -17,8 +18,8 @@ public:
   /// Collective. Of the config: how elements are numbered, and what may touch.
   Scenery(SceneSource const& source, driver::Setting const& setting, Config const& config);
 
-  /// The objects in the order of local numbers, points last.
-  [[nodiscard]] Objects ordered(Objects objects) const;
+  /// The objects in the order of local numbers, points last, by where they are now.
+  [[nodiscard]] Ordered ordered(Objects objects) const;
   /// Gathers ghosts within `slack` beyond the reach and sorts all objects into cells.
   void look_around(double slack, Broad broad = Broad::grid);
 

@@ -219,7 +219,7 @@ private:
     find_candidates();
     this->with_room([&] { take(this->rows_, rows, candidates_.view(), gid()); },
                     [&](auto const&) {
-                      return static_cast<index_t>(rows.entries.size()) + candidates_.entries();
+                      return rows.count + candidates_.entries();
                     });
   }
   /// Updates the neighbours in rows to the ghosts' new local indices.

@@ -27,10 +27,26 @@ CarriedRows::Entry mark_of(index_t gid)
   return {gid + 1, static_cast<double>(gid) / 4, gid % 7};
 }
 
-/// One entry in every row but each third gid's.
-CarriedRows marked(Population const& population)
+/// Rows on the host.
+struct HostRows
 {
-  CarriedRows rows;
+  std::vector<index_t> start;
+  std::vector<CarriedRows::Entry> entries;
+
+  [[nodiscard]] CarriedRows on_device() const
+  {
+    CarriedRows rows(static_cast<index_t>(start.size()) - 1,
+                     static_cast<index_t>(entries.size()));
+    rows.start.upload(start);
+    rows.entries.upload(entries);
+    return rows;
+  }
+};
+
+/// One entry in every row but each third gid's.
+HostRows marked(Population const& population)
+{
+  HostRows rows;
   rows.start.push_back(0);
   for (index_t row = 0; row < population.rows(); ++row) {
     auto const gid = population.objects().all[static_cast<std::size_t>(row)].gid;
@@ -41,7 +57,12 @@ CarriedRows marked(Population const& population)
   return rows;
 }
 
-bool same(CarriedRows const& a, CarriedRows const& b)
+HostRows on_host(CarriedRows const& rows)
+{
+  return {rows.start.download(rows.rows + 1), rows.entries.download(rows.count)};
+}
+
+bool same(HostRows const& a, HostRows const& b)
 {
   return a.start == b.start &&
          std::equal(a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(),
@@ -62,9 +83,9 @@ TEST(Migration, EvensTestsOutAndTakesRowsAlong)
   scenery.population.move_to(3);
   scenery.look_around(0);
   double const before = imbalance_of(tests_of(scenery), world);
-  auto rows = marked(scenery.population);
+  auto rows = marked(scenery.population).on_device();
   EXPECT_TRUE(migrate(scenery, even_ranks(scenery, world), rows, world));
-  EXPECT_TRUE(same(rows, marked(scenery.population)));
+  EXPECT_TRUE(same(on_host(rows), marked(scenery.population)));
   EXPECT_EQ(world.sum(scenery.population.rows()), elements);
   EXPECT_EQ(scenery.population.step(), 3);
   scenery.look_around(0);

@@ -46,12 +46,13 @@ void expect_order(double extent, double edge)
     };
     return key(a) < key(b);
   });
-  auto const found = in_order(objects, ordered_elements, edge);
+  auto const [found, from] = in_order(objects, ordered_elements, edge);
   ASSERT_EQ(found.all.size(), expected.size());
   ASSERT_EQ(found.corners.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     ASSERT_EQ(found.all[i].gid, expected[i].gid) << i;
     ASSERT_EQ(found.corners[i].point[0], expected[i].gid) << i;
+    ASSERT_EQ(objects.all[from[i]].gid, expected[i].gid) << i;
   }
 }
 
@@ -73,9 +74,31 @@ TEST(Order, TellsMoreCellsApartThanAWordCounts)
   expect_order(0x1p40, 0x1p-10);
 }
 
+TEST(Order, IsThatOfTheStep)
+{
+  Objects objects;
+  for (index_t gid = 0; gid < 3; ++gid) {
+    Object object;
+    object.gid = gid;
+    object.at = {4.0 * static_cast<double>(gid), 0, 0};
+    object.velocity = {2.0 - 3.0 * static_cast<double>(gid), 0, 0};
+    objects.all.push_back(object); // at 4, 2 and 0 after two steps, but for walls at 1 and 9
+  }
+  auto const order = [&](Bounds const& bounds, std::int64_t step) {
+    std::vector<index_t> gids;
+    for (auto const& object : in_order(objects, 3, 1, bounds, step).objects.all)
+      gids.push_back(object.gid);
+    return gids;
+  };
+  EXPECT_EQ(order({}, 0), (std::vector<index_t>{0, 1, 2}));
+  EXPECT_EQ(order({}, 2), (std::vector<index_t>{2, 1, 0}));
+  EXPECT_EQ(order({Bounds::Kind::walls, {-1, 0, 0}, {3, 0, 0}}, 2),
+            (std::vector<index_t>{2, 0, 1}));
+}
+
 TEST(Order, OfNothingIsNothing)
 {
-  EXPECT_TRUE(in_order({}, 0, 1).all.empty());
+  EXPECT_TRUE(in_order({}, 0, 1).objects.all.empty());
 }
 
 } // namespace strata::contact
