@@ -11,9 +11,10 @@ their predictions. The figure shows the efficiency of both.
 
 The model is LogGP's (Alexandrov et al., SPAA 1995) with two levels, a node and the network:
 
-    sum of n bytes      node.sum_s + ceil(log2(nodes)) (word_s + n / rate) + n / node.sum_rate
+    sum of n bytes      node.sum_s L / log2(node.ranks) + ceil(log2(nodes)) (word_s + n / rate)
+                        + n / node.sum_rate, L = ceil(log2(ranks of the job on a node))
     exchange, k ranks   node.exchange_s + word_s + (k - 1) message_s + n / rate
-    gather of n bytes   node.sum_s + ceil(log2(nodes)) word_s + n ranks / rate
+    gather of n bytes   the sum of no bytes + n ranks / rate
 
 An exchange has its word only where there is a second node, whose network then sets the rate.
 A rank's own work takes the time of one rank, over the ranks in strong scaling. Not in the
@@ -128,6 +129,11 @@ def words_of(once: dict[str, int], thrice: dict[str, int]) -> Words:
     )
 
 
+def stages_of(ranks: int) -> int:
+    """Of a tree over them."""
+    return math.ceil(math.log2(ranks))
+
+
 @dataclass(frozen=True)
 class Machine:
     """What a word takes: of a node as strata-exchangebench prints it there, its sums and
@@ -162,17 +168,18 @@ class Machine:
             return 0
         nodes = -(-ranks // self.node_ranks)
         rate = self.rate if nodes == 1 else min(self.rate, self.network_rate)
-        away = math.ceil(math.log2(nodes)) * self.word_s
-        stages = math.ceil(math.log2(nodes))
+        away = stages_of(nodes) * self.word_s
+        here = self.sum_s * stages_of(min(ranks, self.node_ranks)) / stages_of(self.node_ranks)
+        stages = stages_of(nodes)
         elsewhere = self.word_s if nodes > 1 else 0
         partners = min(words.partners, ranks - 1)
         return (
-            words.sums * (self.sum_s + away)
+            words.sums * (here + away)
             + words.sum_bytes * (stages / rate + 1 / self.sum_rate)
             + words.exchanges
             * (self.exchange_s + elsewhere + max(0, partners - 1) * self.message_s)
             + words.sent * size / rate
-            + words.gathers * (self.sum_s + away)
+            + words.gathers * (here + away)
             + words.gathered * ranks / rate
         )
 
