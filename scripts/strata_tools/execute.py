@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from types import FrameType
 from typing import TextIO
 from urllib.parse import unquote
 
@@ -72,40 +71,46 @@ def attend(
     a blocking read would wait for a line."""
     lines: list[str] = []
     signals: list[int] = []
-    with subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT if log else None,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    ) as process:
+    # From before it is there: a signal that comes while it starts is for it, too.
+    previous = {
+        number: signal.signal(number, lambda number, _frame: signals.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        with subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if log else None,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        ) as process:
 
-        def pass_on(number: int, _frame: FrameType | None) -> None:
-            launcher.pass_on(process, number, again=bool(signals))
-            signals.append(number)
+            def show() -> None:
+                assert process.stdout is not None
+                for line in process.stdout:
+                    if facts or not line.startswith(FACTS):
+                        print(line, end="", flush=True, file=log)
+                    lines.append(line)
 
-        def show() -> None:
-            assert process.stdout is not None
-            for line in process.stdout:
-                if facts or not line.startswith(FACTS):
-                    print(line, end="", flush=True, file=log)
-                lines.append(line)
-
-        previous = {n: signal.signal(n, pass_on) for n in (signal.SIGINT, signal.SIGTERM)}
-        reader = threading.Thread(target=show)
-        reader.start()
-        ranks, look = Ranks(process.pid), time.monotonic() + RANKS_LOOKED_AFTER
-        while reader.is_alive():
-            reader.join(SIGNAL_LATENCY)
-            if time.monotonic() >= look:
-                look = time.monotonic() + RANKS_LOOKED_AFTER
-                if ranks.gone_s() > LAUNCHER_PATIENCE:
-                    _end_launcher(process, log)
-                    look = math.inf
-        code = shell_code(process.wait())
+            reader = threading.Thread(target=show)
+            reader.start()
+            ranks, look = Ranks(process.pid), time.monotonic() + RANKS_LOOKED_AFTER
+            passed_on = 0
+            while reader.is_alive():
+                reader.join(SIGNAL_LATENCY)
+                for number in signals[passed_on:]:
+                    launcher.pass_on(process, number, again=passed_on > 0)
+                    passed_on += 1
+                if time.monotonic() >= look:
+                    look = time.monotonic() + RANKS_LOOKED_AFTER
+                    if ranks.gone_s() > LAUNCHER_PATIENCE:
+                        _end_launcher(process, log)
+                        look = math.inf
+            code = shell_code(process.wait())
+    finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
     return End(code, lines, bool(signals))

@@ -73,6 +73,19 @@ def test_a_launcher_without_a_rank_here_is_waited_for(monkeypatch):
     assert end.code == 0
 
 
+def test_a_signal_that_comes_while_a_command_starts_is_for_it(monkeypatch):
+    start = subprocess.Popen
+
+    def starts_beside_a_signal(*words, **options):
+        process = start(*words, **options)
+        os.kill(os.getpid(), signal.SIGTERM)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", starts_beside_a_signal)
+    end = execute.attend(["sleep", "600"], LAUNCHER, dict(os.environ))
+    assert (end.code, end.signalled) == (128 + signal.SIGTERM, True)
+
+
 def test_a_process_that_has_ended_has_none():
     with subprocess.Popen(["true"]) as gone:
         gone.wait()
