@@ -108,6 +108,8 @@ def run(
     app = binary.name.removeprefix("strata-")
     with tempfile.TemporaryDirectory() as output:
         launch = ["mpirun", "-n", str(ranks)] if ranks > 1 else []
+        if ranks > 1:  # where there is one GPU
+            more += ("--set", "parallel.share_devices=true")
         done = subprocess.run(
             [*launch, binary, "--deck", "decks/smoke.yaml", "--output-dir", output, *more],
             cwd=ROOT / "miniapps" / app, env={**os.environ, **MPI, **environment},

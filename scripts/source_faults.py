@@ -256,8 +256,6 @@ FAULTS = (
     SourceFault("matvec", "halo", r"cs[rc]/", ("error_of_every_row",), ranks=2),
     SourceFault("matvec", "accumulator", r"matvec/.*/grid|matvec_t/|symmetric/",
                 ("error_of_rows", "error_of_every_row"), ranks=2),
-    SourceFault("contact", "tail", r".*", ("rows_off_brute_force",), device="gpu"),
-    SourceFault("contact", "block", r".*", ("rows_off_brute_force",), device="gpu"),
     SourceFault("contact", "entry", r".*",
                 ("checksum_asymmetry", "rows_off_brute_force"), device="host"),
     SourceFault("contact", "pair", r".*", ("rows_off_brute_force",), device="host"),
