@@ -9,22 +9,10 @@ import figures
 import jsonschema
 import pytest
 
+from controls import committed
+
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "common/report/record.schema.json").read_text())
-
-
-def committed(root: Path) -> list[Path]:
-    """The records that a clone has. Runs leave others in `results`, which git ignores: one that
-    is meant to be kept is easily left behind."""
-    if not (root / ".git").exists():
-        return sorted((root / "results").glob("*/*/*.json"))
-    listing = subprocess.run(
-        ["git", "-C", str(root), "ls-files", "-z", "results"],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return sorted(root / name for name in listing.stdout.split("\0") if name.endswith(".json"))
 
 
 RECORDS = committed(ROOT)

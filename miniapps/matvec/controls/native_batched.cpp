@@ -181,6 +181,26 @@ void by_matrix(Batch const& batch)
     matrix_of<Order, Left>(batch, b);
 }
 
+/// Adds N columns of row i of `here` matrices from `first` on, which are as many streams for
+/// the prefetchers.
+template <int N>
+void add_columns(Batch const& batch, index_t first, index_t here, index_t i, index_t j)
+{
+  index_t const count = batch.count;
+  double const* const a = batch.a + first + count * (i + batch.order * j);
+  double const* const x = batch.x + first + count * j;
+  double* const y = batch.y + first + count * i;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp simd
+#endif
+  for (index_t b = 0; b < here; ++b) {
+    double sum = 0;
+    for (index_t k = 0; k < N; ++k)
+      sum += a[b + count * batch.order * k] * x[b + count * k];
+    y[b] += sum;
+  }
+}
+
 /// Rows of some matrices at a time, whose sums stay in the first-level cache.
 template <int Order>
 void best_left(Batch const& batch)
@@ -197,17 +217,13 @@ void best_left(Batch const& batch)
     index_t const first = part * at_once;
     index_t const here = std::min(at_once, count - first);
     for (index_t i = 0; i < n; ++i) {
-      double* const y = batch.y + first + count * i;
-      std::fill_n(y, here, 0.0);
-      for (index_t j = 0; j < n; ++j) {
-        double const* const a = batch.a + first + count * (i + n * j);
-        double const* const x = batch.x + first + count * j;
-#if defined(KOKKOS_ENABLE_OPENMP)
-#pragma omp simd
-#endif
-        for (index_t b = 0; b < here; ++b)
-          y[b] += a[b] * x[b];
-      }
+      std::fill_n(batch.y + first + count * i, here, 0.0);
+      constexpr index_t columns = 4;
+      index_t j = 0;
+      for (; j + columns <= n; j += columns)
+        add_columns<columns>(batch, first, here, i, j);
+      for (; j < n; ++j)
+        add_columns<1>(batch, first, here, i, j);
     }
   }
 }
