@@ -168,28 +168,45 @@ void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> 
   }
 }
 
-void Exchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
+std::pair<Exchange::Messages, Exchange::Messages>
+Exchange::between_ranks(std::span<Message const> sends, std::span<Message const> receives)
 {
-  auto const [to_self, to_others] = apart(sends, communicator_.rank());
-  auto const [from_self, from_others] = apart(receives, communicator_.rank());
+  auto [to_self, to_others] = apart(sends, communicator_.rank());
+  auto [from_self, from_others] = apart(receives, communicator_.rank());
   copy_to_self(to_self, from_self);
-  if (communicator_.ranks() == 1)
-    return;
-  if (peer_)
-    return peer_->exchange(to_others, from_others);
+  return {std::move(to_others), std::move(from_others)};
+}
+
+void Exchange::by_mpi(Messages const& sends, Messages const& receives)
+{
   if (!staged_) {
     Kokkos::fence();
-    return send_and_receive(mpi_comm(communicator_), to_others, from_others);
+    return send_and_receive(mpi_comm(communicator_), sends, receives);
   }
-
-  auto const host_sends = in_host(to_others, reserve(sending_, total(to_others)));
-  auto const host_receives = in_host(from_others, reserve(receiving_, total(from_others)));
-  for (std::size_t i = 0; i < to_others.size(); ++i)
-    to_host(host_sends[i].data, to_others[i].data, to_others[i].bytes);
+  auto const host_sends = in_host(sends, reserve(sending_, total(sends)));
+  auto const host_receives = in_host(receives, reserve(receiving_, total(receives)));
+  for (std::size_t i = 0; i < sends.size(); ++i)
+    to_host(host_sends[i].data, sends[i].data, sends[i].bytes);
   Kokkos::fence();
   send_and_receive(mpi_comm(communicator_), host_sends, host_receives);
-  for (std::size_t i = 0; i < from_others.size(); ++i)
-    to_device(from_others[i].data, host_receives[i].data, from_others[i].bytes);
+  for (std::size_t i = 0; i < receives.size(); ++i)
+    to_device(receives[i].data, host_receives[i].data, receives[i].bytes);
+}
+
+void Exchange::exchange(std::span<Message const> sends, std::span<Message const> receives)
+{
+  auto const [to_others, from_others] = between_ranks(sends, receives);
+  if (peer_)
+    peer_->exchange(to_others, from_others);
+  else if (communicator_.ranks() > 1)
+    by_mpi(to_others, from_others);
+}
+
+void Exchange::exchange_once(std::span<Message const> sends, std::span<Message const> receives)
+{
+  auto const [to_others, from_others] = between_ranks(sends, receives);
+  if (communicator_.ranks() > 1)
+    by_mpi(to_others, from_others);
 }
 
 } // namespace strata::runtime

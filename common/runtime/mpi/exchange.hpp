@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace strata::runtime {
@@ -18,7 +19,8 @@ namespace strata::runtime {
 /// each other's memory, or MPI gets host copies in pinned buffers that are kept and reused, as
 /// GpuAware says. Among several ranks every operation waits for all earlier launches, but for
 /// sums that are launches themselves (PeerSum). Later launches see its result; the host sees it
-/// after a Kokkos::fence. All but `exchange` are collective.
+/// after a Kokkos::fence. All but the
+/// exchanges are collective.
 class Exchange
 {
 public:
@@ -41,6 +43,10 @@ public:
   /// messages between two ranks match by their order and must have equal sizes.
   void exchange(std::span<Message const> sends, std::span<Message const> receives);
 
+  /// The same with arrays that are freed soon, which other ranks' GPUs do not map: a driver may
+  /// refuse what comes to lie where such an array was mapped.
+  void exchange_once(std::span<Message const> sends, std::span<Message const> receives);
+
   /// Sums of fewer bytes are staged where copies go from device to device but launches may not
   /// wait for each other: one message and one wait are sooner there than two rounds of copies
   /// (two H100: 27 and 28 us at 16 KiB, 49 and 27 us at 64 KiB).
@@ -48,6 +54,14 @@ public:
 
 private:
   using Staging = Kokkos::View<double*, PinnedSpace>;
+  using Messages = std::vector<Message>;
+
+  /// What goes to another rank, and comes from one; the rank's own messages to itself are
+  /// copied.
+  [[nodiscard]] std::pair<Messages, Messages> between_ranks(std::span<Message const> sends,
+                                                            std::span<Message const> receives);
+  /// Between different ranks.
+  void by_mpi(Messages const& sends, Messages const& receives);
 
   /// Host memory of at least `bytes`, kept for the next call.
   static double* reserve(Staging& staging, index_t bytes);

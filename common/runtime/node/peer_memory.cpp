@@ -24,6 +24,7 @@ namespace {
 namespace ipc {
 using Handle = cudaIpcMemHandle_t;
 constexpr auto success = cudaSuccess;
+constexpr auto mapped_already = cudaErrorAlreadyMapped;
 constexpr auto error_text = cudaGetErrorString;
 constexpr auto lazily = cudaIpcMemLazyEnablePeerAccess;
 constexpr auto export_memory = cudaIpcGetMemHandle;
@@ -49,6 +50,7 @@ bool find(void const* data, PeerTicket& ticket)
 namespace ipc {
 using Handle = hipIpcMemHandle_t;
 constexpr auto success = hipSuccess;
+constexpr auto mapped_already = hipErrorAlreadyMapped;
 constexpr auto error_text = hipGetErrorString;
 constexpr auto lazily = hipIpcMemLazyEnablePeerAccess;
 constexpr auto export_memory = hipIpcGetMemHandle;
@@ -140,7 +142,15 @@ void* PeerMemory::open(int owner, PeerTicket const& ticket)
     ipc::Handle handle{};
     std::memcpy(&handle, ticket.handle.data(), sizeof(handle));
     Mapped fresh{owner, ticket, nullptr};
-    require_ipc(ipc::open_memory(&fresh.at, handle, ipc::lazily), "mapped");
+    auto answer = ipc::open_memory(&fresh.at, handle, ipc::lazily);
+    if (answer == ipc::mapped_already) { // with memory that its owner has freed since
+      (void)ipc::forget_error();
+      Kokkos::fence(); // copies from what goes now
+      while ((known = std::ranges::find(mapped_, owner, &Mapped::owner)) != mapped_.end())
+        close(known);
+      answer = ipc::open_memory(&fresh.at, handle, ipc::lazily);
+    }
+    require_ipc(answer, "mapped");
     mapped_.push_back(fresh);
   } else {
     std::rotate(known, known + 1, mapped_.end());

@@ -47,7 +47,8 @@ public:
   PeerTicket ticket(void const* data);
 
   /// Where the data of a ticket of rank `owner`, another process, is seen in this process,
-  /// until `most_kept` others have been opened.
+  /// until `most_kept` others have been opened, or one of the same owner that the driver maps
+  /// only without those before.
   void* open(int owner, PeerTicket const& ticket);
 
 private:

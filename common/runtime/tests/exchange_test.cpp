@@ -142,8 +142,12 @@ TEST_P(ExchangePath, CopiesWhatARankSendsToItself)
   std::vector<Message> const receives{{world_.rank(), kept.data(), one},
                                       {left, come.data(), one},
                                       {world_.rank(), kept.data() + 1, one}};
-  if (world_.ranks() > 1) {
-    exchange_.exchange(sends, receives);
+  if (world_.ranks() == 1)
+    return;
+  for (auto const exchange : {&Exchange::exchange, &Exchange::exchange_once}) {
+    Kokkos::deep_copy(kept, -1);
+    Kokkos::deep_copy(come, -1);
+    (exchange_.*exchange)(sends, receives);
     EXPECT_EQ(on_host(kept), (std::vector<double>{10.0 + world_.rank(), 1.0 * world_.rank()}));
     EXPECT_EQ(on_host(come), std::vector<double>{1.0 * left});
   }

@@ -150,7 +150,7 @@ CarriedRows handed_over(CarriedRows const& rows, std::vector<index_t> const& row
       done.rows += part.rows;
       done.entries += part.entries;
     }
-  exchange.exchange(sends, receives);
+  exchange.exchange_once(sends, receives);
   for (auto const& [move, count] : moves)
     for_each(count, move);
   Kokkos::fence(); // before the starts go
