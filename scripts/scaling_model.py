@@ -149,7 +149,8 @@ class Machine:
     message_s: float
     network_rate: float
     measured: list[dict]
-    """Records of `one` rank and of `more` with so many times the work, and a case."""
+    """A case, and records of `one` rank and of `more` with so many times the work, or these
+    steps' times `one_s` and `more_s`, the number of `ranks` and a rank's `share`."""
 
     @staticmethod
     def read(file: Path) -> Machine:
@@ -229,6 +230,10 @@ class Pair:
 
 
 def pair_of(entry: dict) -> Pair:
+    if "one_s" in entry:
+        times = float(entry["one_s"]), float(entry["more_s"])
+        return Pair(entry["case"], *times, entry["ranks"], entry["share"])
+
     def read(name: str) -> tuple[dict, dict]:
         record = json.loads((ROOT / "results" / f"{name}.json").read_text(encoding="utf-8"))
         cases = [case for case in record["cases"] if case["label"].startswith(entry["case"])]
@@ -259,16 +264,24 @@ def efficiency(
     return ideal / predict(machine, of, pair, ranks, weak)
 
 
+def of_steps(pairs: list[Pair]) -> list[Pair]:
+    """One of each step, that on fewest ranks."""
+    return list({pair.label: pair for pair in reversed(pairs)}.values())[::-1]
+
+
 def draw(machine: Machine, counts: dict[str, dict[int, Words]], pairs: list[Pair], file: Path):
     figure = Figure(figsize=(10, 4.2), layout="constrained")
     both = figure.subplots(1, 2, sharey=True)
     for axes, weak in zip(both, (True, False), strict=True):
-        for pair in pairs:
+        colours = {}
+        for pair in of_steps(pairs):
             of = counts[pair.label]
             values = [100 * efficiency(machine, of, pair, n, weak) for n in DRAWN]
-            axes.plot(DRAWN, values, label=pair.label)
-            if weak:
-                axes.plot(pair.ranks, 100 * pair.one_s / pair.more_s, "o", color="black", ms=4)
+            (line,) = axes.plot(DRAWN, values, label=pair.label)
+            colours[pair.label] = line.get_color()
+        for pair in pairs if weak else ():
+            measured = 100 * pair.one_s / pair.more_s
+            axes.plot(pair.ranks, measured, "o", color=colours[pair.label], mec="black", ms=4)
         axes.set_xscale("log", base=10)
         axes.set_ylim(0, 105)
         axes.grid(alpha=0.3)
@@ -279,7 +292,7 @@ def draw(machine: Machine, counts: dict[str, dict[int, Words]], pairs: list[Pair
             else "strong: one rank's problem is shared"
         )
     both[0].set_ylabel("predicted efficiency, %")
-    both[0].legend(loc="lower left", title="dots: measured")
+    both[1].legend(loc="upper right", title="dots: measured")
     figure.suptitle(machine.name)
     figure.savefig(file, dpi=110)
 
@@ -315,7 +328,7 @@ def main() -> int:
     shown = (8, 64, 1024, 8192, 131072)
     print(f"\n| step | scaling | {' | '.join(f'{n:,}' for n in shown)} |")
     print(f"|---|---|{'---|' * len(shown)}")
-    for pair in pairs:
+    for pair in of_steps(pairs):
         for weak in (True, False):
             of = counts[pair.label]
             cells = [f"{100 * efficiency(machine, of, pair, n, weak):.1f} %" for n in shown]

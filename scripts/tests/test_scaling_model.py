@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from conftest import ROOT
@@ -65,6 +66,27 @@ def test_the_committed_machine_names_records_that_are_there():
     pairs = [scaling_model.pair_of(entry) for entry in machine.measured]
     assert {pair.label for pair in pairs} == set(scaling_model.STEPS)
     assert all(pair.ranks == 2 and pair.more_s >= pair.one_s for pair in pairs)
+
+
+@pytest.mark.parametrize(("ranks", "stages"), [(2, 1), (3, 2), (4, 2), (16, 4), (64, 4)])
+def test_sums_within_a_node_take_the_stages_of_its_ranks(ranks, stages):
+    """A node of sixteen ranks, whose sum takes four of them."""
+    machine = replace(MACHINE, node_ranks=16, sum_s=4e-6, word_s=1e-6)
+    elsewhere = {64: 2e-6}.get(ranks, 0)  # four nodes
+    assert math.isclose(machine.seconds(Words(sums=1), ranks), stages * 1e-6 + elsewhere)
+
+
+def test_times_may_stand_with_the_machine(tmp_path):
+    machine = Machine.read(ROOT / "results" / "xeon-16" / "scaling.yaml")
+    pairs = [scaling_model.pair_of(entry) for entry in machine.measured]
+    assert pairs[0] == Pair("triad/span", 5.9e-6, 6.0e-6, 2, 20000)
+    assert [pair.label for pair in scaling_model.of_steps(pairs)] == list(scaling_model.STEPS)
+    assert {pair.ranks for pair in scaling_model.of_steps(pairs)} == {2}
+    figure = tmp_path / "figure.png"
+    scaling_model.draw(
+        machine, {label: {4: Words()} for label in scaling_model.STEPS}, pairs, figure
+    )
+    assert figure.stat().st_size > 1000
 
 
 def test_a_step_is_counted_where_its_app_runs(binaries):
