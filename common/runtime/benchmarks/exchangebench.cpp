@@ -30,7 +30,7 @@ constexpr char const* help =
     "\n"
     "  mpirun -n 2 strata-exchangebench [LARGEST_BYTES]\n"
     "\n"
-    "Printed for 1 kB to 256 MB, or LARGEST_BYTES: the median time of a step of the slowest\n"
+    "Printed for 8 B and 1 kB to 256 MB, or LARGEST_BYTES: the median time of a step of the slowest\n"
     "rank with its 95 % interval, and the bytes that a rank gets in a second. `copy` is the\n"
     "driver's copy of the neighbour's array without any word between the ranks. `peer` and\n"
     "`copy` need GPUs that see each other's memory.\n";
@@ -176,6 +176,7 @@ void run(Session& session, index_t largest)
   if (session.world().rank() == 0 && !no_peers.empty())
     std::printf("no copies from device to device: %s\n", no_peers.c_str());
   Bench bench(session.world(), no_peers.empty());
+  bench.measure(1);
   constexpr index_t smallest = 1024;
   for (index_t bytes = smallest; bytes <= largest; bytes *= 4)
     bench.measure(bytes / static_cast<index_t>(sizeof(double)));
