@@ -75,7 +75,7 @@ public:
   KOKKOS_FUNCTION std::int32_t take() const
   {
     auto const available = state_->available;
-    if (available > 0 && *static_cast<tally_t volatile*>(&state_->popped) < available) {
+    if (available > 0 && atomic_load(&state_->popped) < available) {
       auto const popped = Kokkos::atomic_fetch_add(&state_->popped, tally_t{1});
       if (popped < available)
         return ring_[place(popped)];

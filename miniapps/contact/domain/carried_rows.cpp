@@ -29,7 +29,6 @@ struct CopyListed
 
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
-    start[row] = to.begin(row);
     start[row + 1] = to.end(row);
     index_t from = start_before[list[row]];
     for (index_t entry = to.begin(row); entry < to.end(row); ++entry)

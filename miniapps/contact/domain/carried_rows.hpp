@@ -53,7 +53,6 @@ struct CopyEntries
   KOKKOS_FUNCTION void operator()(index_t row) const
   {
     index_t to = flat.begin(row);
-    start[row] = to;
     start[row + 1] = flat.end(row);
     view.for_each_entry(row, [&](auto entry) {
       entries[to++] = {gid[view.neighbour(entry)], view.gap(entry), view.born(entry)};
