@@ -11,8 +11,8 @@ their predictions. The figure shows the efficiency of both.
 
 The model is LogGP's (Alexandrov et al., SPAA 1995) with two levels, a node and the network:
 
-    sum of n bytes      node.sum_s L / log2(node.ranks) + ceil(log2(nodes)) (word_s + n / rate)
-                        + n / node.sum_rate, L = ceil(log2(ranks of the job on a node))
+    sum of n bytes      node.sum_s L(ranks of the job on a node) / L(node.ranks)
+                        + L(nodes) (word_s + n / rate) + n / node.sum_rate, L = ceil(log2)
     exchange, k ranks   node.exchange_s + word_s + (k - 1) message_s + n / rate
     gather of n bytes   the sum of no bytes + n ranks / rate
 
@@ -170,7 +170,8 @@ class Machine:
         nodes = -(-ranks // self.node_ranks)
         rate = self.rate if nodes == 1 else min(self.rate, self.network_rate)
         away = stages_of(nodes) * self.word_s
-        here = self.sum_s * stages_of(min(ranks, self.node_ranks)) / stages_of(self.node_ranks)
+        here = self.sum_s * stages_of(min(ranks, self.node_ranks))
+        here /= max(1, stages_of(self.node_ranks))  # a rank alone on its node has none
         stages = stages_of(nodes)
         elsewhere = self.word_s if nodes > 1 else 0
         partners = min(words.partners, ranks - 1)
@@ -265,7 +266,7 @@ def efficiency(
 
 
 def of_steps(pairs: list[Pair]) -> list[Pair]:
-    """One of each step, that on fewest ranks."""
+    """The first of each step."""
     return list({pair.label: pair for pair in reversed(pairs)}.values())[::-1]
 
 

@@ -99,8 +99,12 @@ def attend(
             reader.start()
             ranks, look = Ranks(process.pid), time.monotonic() + RANKS_LOOKED_AFTER
             passed_on = 0
-            while reader.is_alive():
-                reader.join(SIGNAL_LATENCY)
+            while reader.is_alive() or process.poll() is None:
+                if reader.is_alive():
+                    reader.join(SIGNAL_LATENCY)
+                else:  # its output has ended before it
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        process.wait(SIGNAL_LATENCY)
                 for number in signals[passed_on:]:
                     launcher.pass_on(process, number, again=passed_on > 0)
                     passed_on += 1

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -83,6 +84,14 @@ def test_a_signal_that_comes_while_a_command_starts_is_for_it(monkeypatch):
 
     monkeypatch.setattr(subprocess, "Popen", starts_beside_a_signal)
     end = execute.attend(["sleep", "600"], LAUNCHER, dict(os.environ))
+    assert (end.code, end.signalled) == (128 + signal.SIGTERM, True)
+
+
+def test_a_signal_is_for_a_command_whose_output_has_ended():
+    timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGTERM))
+    timer.start()
+    words = "exec >&- 2>&-; exec sleep 600"
+    end = execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ))
     assert (end.code, end.signalled) == (128 + signal.SIGTERM, True)
 
 

@@ -76,6 +76,11 @@ def test_sums_within_a_node_take_the_stages_of_its_ranks(ranks, stages):
     assert math.isclose(machine.seconds(Words(sums=1), ranks), stages * 1e-6 + elsewhere)
 
 
+def test_a_rank_alone_on_its_node_sums_nothing_there():
+    machine = replace(MACHINE, node_ranks=1, word_s=1e-6)
+    assert math.isclose(machine.seconds(Words(sums=1), 4), 2e-6)
+
+
 def test_times_may_stand_with_the_machine(tmp_path):
     machine = Machine.read(ROOT / "results" / "xeon-16" / "scaling.yaml")
     pairs = [scaling_model.pair_of(entry) for entry in machine.measured]

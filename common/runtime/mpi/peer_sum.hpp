@@ -92,9 +92,12 @@ public:
   static constexpr index_t most = 4096;
 
   /// Whether each rank has a GPU of its own: launches that wait for each other on the same
-  /// one would take turns of milliseconds. Collective.
+  /// one would take turns of milliseconds. Not with HIP, where a launch need not see what
+  /// another device stores meanwhile in memory that is not fine-grained. Collective.
   static bool is_possible(Communicator const& world)
   {
+    if (!device_is_cuda)
+      return false;
     auto ids = world.all_gather(gpu_pci_id());
     std::ranges::sort(ids);
     return !ids.front().empty() && std::ranges::adjacent_find(ids) == ids.end();

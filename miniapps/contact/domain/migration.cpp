@@ -83,11 +83,11 @@ bool migrate(Scenery& scenery, std::vector<int> const& rank_of, CarriedRows& row
   auto const& objects = population.objects();
   auto const before = census_of(objects.all, world);
   auto const parts = leaving(rank_of, rows.rows, world.ranks());
-  auto const arrived =
-      handed_over(listed(rows, parts.rows), parts.for_rank, population.exchange(), world);
+  rows = listed(rows, parts.rows); // at most two copies are there at a time
+  rows = handed_over(rows, parts.for_rank, population.exchange(), world);
   auto own = scenery.ordered(hand_over(objects, rank_of, world));
   population.adopt(std::move(own.objects));
-  rows = listed(arrived, rows_of(own.from, static_cast<std::size_t>(population.rows())));
+  rows = listed(rows, rows_of(own.from, static_cast<std::size_t>(population.rows())));
   return census_of(objects.all, world) == before;
 }
 
