@@ -218,9 +218,7 @@ private:
     make_rows();
     find_candidates();
     this->with_room([&] { take(this->rows_, rows, candidates_.view(), gid()); },
-                    [&](auto const&) {
-                      return rows.count + candidates_.entries();
-                    });
+                    [&](auto const&) { return rows.count + candidates_.entries(); });
   }
   /// Updates the neighbours in rows to the ghosts' new local indices.
   void rename_neighbours(GhostGids const& before)
