@@ -4,7 +4,8 @@
     check_files.py [ROOT]      prints file:line for each violation; exit 1 if there is one
 
 Text is UTF-8 with a newline at the end; no file is longer than MAX_LINES without a reason
-in LONG_FILES; none names a folder of somebody's machine.
+in LONG_FILES; no folder has more than MAX_SOURCES C++ sources; none names a folder of
+somebody's machine.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
 
 MAX_LINES = 400
+MAX_SOURCES = 20
 # Pattern -> why it may be longer.
 LONG_FILES = {
     "results/*": "records are data",
@@ -53,13 +56,25 @@ def problems_of(name: Path, content: bytes) -> list[str]:
     return found
 
 
-def violations(root: Path) -> list[str]:
+def crowded(names: list[Path]) -> list[str]:
+    """Folders with too many C++ sources."""
+    sources = Counter(name.parent for name in names if name.suffix in (".cpp", ".hpp"))
     return [
+        f"{folder}:1: {count} sources; {MAX_SOURCES} at most"
+        for folder, count in sources.items()
+        if count > MAX_SOURCES
+    ]
+
+
+def violations(root: Path) -> list[str]:
+    names = tracked(root)
+    of_files = [
         problem
-        for name in tracked(root)
+        for name in names
         if name.suffix not in BINARY
         for problem in problems_of(name, (root / name).read_bytes())
     ]
+    return crowded(names) + of_files
 
 
 def main() -> int:

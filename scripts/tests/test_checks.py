@@ -166,3 +166,13 @@ def test_files_that_break_a_rule(tmp_path):
         f"mine.txt:2: {folder}/m... is a path of one machine",
         "open.txt:2: no newline at the end",
     ]
+
+
+def test_a_folder_has_no_more_sources_than_can_be_read_at_a_glance():
+    full = [Path(f"miniapps/a/{number}.cpp") for number in range(check_files.MAX_SOURCES)]
+    assert (
+        check_files.crowded([*full, Path("miniapps/a/notes.md"), Path("miniapps/b.hpp")]) == []
+    )
+    assert check_files.crowded([*full, Path("miniapps/a/one.hpp")]) == [
+        "miniapps/a:1: 21 sources; 20 at most"
+    ]

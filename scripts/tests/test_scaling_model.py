@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import math
+import statistics
+from collections import defaultdict
 from dataclasses import replace
 
 import pytest
@@ -79,6 +82,18 @@ def test_sums_within_a_node_take_the_stages_of_its_ranks(ranks, stages):
 def test_a_rank_alone_on_its_node_sums_nothing_there():
     machine = replace(MACHINE, node_ranks=1, word_s=1e-6)
     assert math.isclose(machine.seconds(Words(sums=1), 4), 2e-6)
+
+
+def test_the_times_of_the_host_are_those_of_its_runs():
+    folder = ROOT / "results" / "xeon-16"
+    runs = defaultdict(list)
+    with (folder / "scaling.csv").open() as file:
+        for row in csv.DictReader(file):
+            runs[row["case"], int(row["ranks"])].append(float(row["median_s"]))
+    for entry in Machine.read(folder / "scaling.yaml").measured:
+        pair = scaling_model.pair_of(entry)
+        times = [statistics.median(runs[pair.label, n]) for n in (1, pair.ranks)]
+        assert [pair.one_s, pair.more_s] == pytest.approx(times, rel=0.01), pair
 
 
 def test_times_may_stand_with_the_machine(tmp_path):

@@ -30,12 +30,10 @@ constexpr char const* help =
     "\n"
     "  mpirun -n 2 strata-exchangebench [LARGEST_BYTES]\n"
     "\n"
-    "Printed for 8 B and 1 kB to 256 MB, or LARGEST_BYTES: the median time of a step of the\n"
-    "slowest rank with its 95 % interval, and the bytes that a rank gets in a second. `copy` "
-    "is\n"
-    "the driver's copy of the neighbour's array without any word between the ranks. `peer` "
-    "and\n"
-    "`copy` need GPUs that see each other's memory.\n";
+    "Printed for 8 B and 1 kB to 256 MB, or LARGEST_BYTES: the median time of a step of\n"
+    "the slowest rank with its 95 % interval, and the bytes that a rank gets in a second.\n"
+    "`copy` is the driver's copy of the neighbour's array without any word between the\n"
+    "ranks. `peer` and `copy` need GPUs that see each other's memory.\n";
 
 constexpr int rounds = 21;
 constexpr double sample_s = 5e-3;

@@ -19,8 +19,7 @@ namespace strata::runtime {
 /// each other's memory, or MPI gets host copies in pinned buffers that are kept and reused, as
 /// GpuAware says. Among several ranks every operation waits for all earlier launches, but for
 /// sums that are launches themselves (PeerSum). Later launches see its result; the host sees it
-/// after a Kokkos::fence. All but the
-/// exchanges are collective.
+/// after a Kokkos::fence. All but the exchanges are collective.
 class Exchange
 {
 public:

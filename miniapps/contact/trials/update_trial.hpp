@@ -3,8 +3,8 @@
 #include "trial.hpp"
 
 #include "domain/confinement.hpp"
+#include "domain/load.hpp"
 #include "domain/migration.hpp"
-#include "domain/rebalancing.hpp"
 #include "domain/renaming.hpp"
 #include "rows/update.hpp"
 #include "search/places.hpp"

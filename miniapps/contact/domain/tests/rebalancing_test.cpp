@@ -1,4 +1,4 @@
-#include "domain/rebalancing.hpp"
+#include "domain/load.hpp"
 
 #include <gtest/gtest.h>
 
