@@ -21,9 +21,10 @@ CONTROLS = ("native", "view", "vendor", "vector_of_vectors")
 HEAD = """# Controls beside the core
 
 Times of the controls over that of `span`, by the newest record here that has the case; in
-brackets the 95 % interval. Above 1 the core is faster. `native` is written by hand for the
-device, `view` is Kokkos as its users write it, `vendor` a library's. Written by
-`scripts/controls.py`; a test holds it against the records.
+brackets the 95 % interval, before it the control's algorithm or storage where it is another.
+Above 1 the core is faster. `native` is written by hand for the device, `view` is Kokkos as its
+users write it, `vendor` a library's. Written by `scripts/controls.py`; a test holds it against
+the records.
 """
 
 
@@ -73,18 +74,24 @@ def against_span(case: dict) -> dict | None:
     return None
 
 
-def shown(ratio: dict) -> str:
+def shown(label: str, ratio: dict) -> str:
+    """With the first words of the control's label that are not the core's: its algorithm, its
+    storage."""
+    control, core = label.split("/"), ratio["against"].split("/")
+    others = [control[place] for place in (0, 2) if control[place] != core[place]]
     low, high = ratio["ci95"]
-    return f"{ratio['median']:.3f} [{low:.3f}, {high:.3f}]"
+    return " ".join([*others, f"{ratio['median']:.3f} [{low:.3f}, {high:.3f}]"])
 
 
 def tables(paths: Iterable[Path]) -> str:
     """One for each system and app."""
     rows: dict[tuple[str, str], dict] = defaultdict(lambda: defaultdict(dict))
-    for (system, app, _, sizes), (_, case) in newest_cases(paths).items():
+    for (system, app, label, sizes), (_, case) in newest_cases(paths).items():
         variant = case["axes"].get("variant")
         if variant in CONTROLS and (ratio := against_span(case)):
-            rows[system, app][ratio["against"], sizes].setdefault(variant, []).append(ratio)
+            rows[system, app][ratio["against"], sizes].setdefault(variant, []).append(
+                shown(label, ratio)
+            )
     text = [HEAD]
     for (system, app), of in sorted(rows.items()):
         known = [name for name in CONTROLS if any(name in found for found in of.values())]
@@ -92,7 +99,7 @@ def tables(paths: Iterable[Path]) -> str:
                  f"|---|---|{'---|' * len(known)}"]  # fmt: skip
         for (label, sizes), found in sorted(of.items()):
             size = ", ".join(f"{key} {value}" for key, value in sizes)
-            cells = [", ".join(shown(one) for one in found.get(name, [])) for name in known]
+            cells = [", ".join(found.get(name, [])) for name in known]
             text.append(f"| {label} | {size} | {' | '.join(cells)} |")
         text.append("")
     return "\n".join(text)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace strata::matvec {
 
@@ -96,6 +97,18 @@ Words partitions(Config const& config, Problem const& problem)
   return found;
 }
 
+Words layouts(Config const& config, Kernel const& kernel)
+{
+  if (kernel.layout == nullptr)
+    return config.layout;
+  if (std::string_view(kernel.name) != "symmetric")
+    return {kernel.layout};
+  Words found;
+  for (auto const& storage : config.storage)
+    found.emplace_back(storage == "full" ? LayoutLeft::name() : kernel.layout);
+  return found;
+}
+
 } // namespace
 
 std::vector<std::string> kernel_names()
@@ -120,8 +133,7 @@ void for_each_choice(Config const& config, Kernel const& kernel, Problem const& 
 {
   std::vector<Choice> all(1);
   driver::expand(all, &Choice::kernel, {kernel.name});
-  driver::expand(all, &Choice::layout,
-                 kernel.layout != nullptr ? Words{kernel.layout} : config.layout);
+  driver::expand(all, &Choice::layout, layouts(config, kernel));
   driver::expand(all, &Choice::scalar, kernel.varied ? config.scalar : Words{"double"});
   driver::expand(all, &Choice::access, kernel.varied ? config.access : Words{"default"});
   driver::expand(all, &Choice::partition,

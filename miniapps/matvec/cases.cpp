@@ -28,9 +28,11 @@ Choice control_of(Choice choice)
     choice.scalar = "double";
   else if (choice.kernel == "matvec" && choice.layout == "cxf")
     choice.layout = "right";
-  else if (choice.variant != "span")
+  else if (choice.variant != "span") {
     choice.variant = "span";
-  else if (choice.parallel == "team")
+    if (auto const* const only = kernel_named(choice.kernel).layout; only != nullptr)
+      choice.layout = only; // symmetric has the vendor's in full storage, too
+  } else if (choice.parallel == "team")
     choice.parallel = "auto";
   else if (choice.kernel == "symmetric" && choice.parallel == "auto")
     return {"matvec", "span", LayoutDefault::name(), "auto", "double", "default", "", "rows",

@@ -25,6 +25,7 @@ struct Config
   std::vector<std::string> parallel = {"row", "auto"};
   std::vector<std::string> scalar = {"double"};
   std::vector<std::string> access = {"default"};
+  std::vector<std::string> storage = {"packed"};
   std::vector<std::string> extents = {"dynamic"};
   std::vector<std::string> partition = {"auto"};
   std::vector<std::string> stencil = {"27pt"};

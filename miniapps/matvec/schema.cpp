@@ -52,6 +52,11 @@ deck::Schema<Config> schema()
       .one_of({"row", "team", "auto"});
   deck.field("cases.scalar", &Config::scalar, "type of the elements")
       .one_of({"double", "float"});
+  deck.field(
+          "cases.storage", &Config::storage,
+          "of symmetric: the packed lower triangle, or the full square, which is a control by "
+          "the vendor's symv only")
+      .one_of({"packed", "full"});
   deck.field("cases.access", &Config::access, "how `row` loads")
       .one_of({"default", "restrict", "random_access"});
   deck.field("cases.partition", &Config::partition,

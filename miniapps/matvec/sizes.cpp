@@ -15,18 +15,21 @@ namespace {
 constexpr auto word = static_cast<index_t>(sizeof(double));
 
 /// Number of matrices of rows × cols in memory: one for each storage order of the dense
-/// kernels, and half a one for `symmetric`.
+/// kernels, and for `symmetric` half a one where it is packed and one where it is not.
 double matrices(Config const& config)
 {
-  auto const names = [&](char const* kernel) {
-    return std::find(config.kernel.begin(), config.kernel.end(), kernel) != config.kernel.end();
+  auto const has = [](std::vector<std::string> const& words, char const* wanted) {
+    return std::find(words.begin(), words.end(), wanted) != words.end();
   };
+  auto const names = [&](char const* kernel) { return has(config.kernel, kernel); };
   std::set<std::string> orders;
   if (names("matvec") || names("matvec_t"))
     for (auto const& layout : config.layout)
       if (layout != "cxf")
         orders.insert(layout == "default" ? LayoutDefault::name() : layout);
-  return static_cast<double>(orders.size()) + (names("symmetric") ? 0.5 : 0.0);
+  double const symmetric =
+      (has(config.storage, "packed") ? 0.5 : 0.0) + (has(config.storage, "full") ? 1.0 : 0.0);
+  return static_cast<double>(orders.size()) + (names("symmetric") ? symmetric : 0.0);
 }
 
 /// Bytes of one matrix over all ranks: larger than their caches, or as memory_fraction says.

@@ -99,7 +99,7 @@ Choice control_of(Choice choice)
   if (choice.variant == "vector_of_vectors" ||
       (choice.variant == "vendor" && choice.algorithm == "cholesky2"))
     choice.variant = "span";
-  else if (choice.algorithm == "householder") {
+  else if (choice.algorithm == "householder" || choice.algorithm == "tsqr") {
     choice.algorithm = "blocked";
     choice.variant = "span";
   } else if (choice.algorithm != "sequence")
@@ -168,6 +168,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
   made->private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);
   if (choice.variant == "vector_of_vectors")
     made->private_bytes += pointer_bytes(problem);
+  if (choice.algorithm == "tsqr")
+    made->private_bytes += vendor::TsqrSolver::bytes(problem.count, problem.matrix.columns);
 }
 
 } // namespace

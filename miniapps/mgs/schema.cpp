@@ -35,7 +35,7 @@ deck::Schema<Config> schema()
       .one_of(names);
   deck.field("cases.variant", &Config::variant,
              "span is the core; view and native are controls of sequence, vector_of_vectors of "
-             "classical, vendor is householder and a control of cholesky2")
+             "classical, vendor is householder and tsqr and a control of cholesky2")
       .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
   auto layouts = SpanLayouts::names();
   layouts.insert(layouts.begin(), "default");

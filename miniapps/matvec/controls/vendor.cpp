@@ -82,6 +82,13 @@ void spmv(index_t order, double const* a, double const* x, double* y)
       "cublasDspmv");
 }
 
+void symv(index_t order, double const* a, double const* x, double* y)
+{
+  int const n = checked(order);
+  require(cublasDsymv(handle(), CUBLAS_FILL_MODE_LOWER, n, &one, a, n, x, 1, &zero, y, 1),
+          "cublasDsymv");
+}
+
 void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t rows,
           index_t order, double const* a, double const* b, double* c)
 {
@@ -139,6 +146,12 @@ void spmv(index_t order, double const* a, double const* x, double* y)
   cblas_dspmv(CblasRowMajor, CblasLower, checked(order), 1, a, x, 1, 0, y, 1);
 }
 
+void symv(index_t order, double const* a, double const* x, double* y)
+{
+  int const n = checked(order);
+  cblas_dsymv(CblasColMajor, CblasLower, n, 1, a, n, x, 1, 0, y, 1);
+}
+
 void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t rows,
           index_t order, double const* a, double const* b, double* c)
 {
@@ -176,6 +189,9 @@ void gemv(bool, bool, index_t, index_t, double const*, double const*, double*)
 {
 }
 void spmv(index_t, double const*, double const*, double*)
+{
+}
+void symv(index_t, double const*, double const*, double*)
 {
 }
 void gemm(bool, bool, bool, index_t, index_t, double const*, double const*, double*)

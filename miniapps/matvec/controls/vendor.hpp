@@ -23,6 +23,9 @@ void gemv(bool column_major, bool transposed, index_t rows, index_t cols, double
           double const* x, double* y);
 /// y = A x; `a` holds the lower triangle row by row, packed.
 void spmv(index_t order, double const* a, double const* x, double* y);
+/// The same of a square in full storage, of which the library reads the lower triangle by
+/// columns.
+void symv(index_t order, double const* a, double const* x, double* y);
 /// y_b = A_b x_b of matrices in layout right; null where the library has no such call.
 native::BatchProduct batched_gemv();
 /// C = A B, each column- or row-major; B is square, A and C have `rows` rows.

@@ -40,6 +40,7 @@ Config everything(index_t rows, index_t cols)
   config.scalar = {"double", "float"};
   config.access = {"default", "restrict", "random_access"};
   config.extents = {"static", "dynamic"};
+  config.storage = {"packed", "full"};
   config.partition = {"rows", "grid"};
   config.stencil = {"5pt", "27pt"};
   config.block = {3, 8, 13, 33};
@@ -142,6 +143,23 @@ TEST(MatvecTrials, CountCompulsoryBytesFirst)
     EXPECT_EQ(trial.work().bytes(), 8 * (131 * 132 / 2 + 131 + 131));
     EXPECT_EQ(trial.work().flops, 2 * 131 * 131);
   });
+}
+
+TEST(MatvecCases, HaveTheVendorsProductOfAFullSymmetricSquare)
+{
+  Config config;
+  config.rows = config.columns = 131;
+  config.kernel = {"symmetric"};
+  config.storage = {"packed", "full"};
+  index_t full = 0;
+  for (auto const& one : cases(config, setting()))
+    if (one.label.starts_with("symmetric/vendor/left/auto/double/")) {
+      ++full;
+      EXPECT_EQ(one.control, "symmetric/span/symmetric_lower/auto/double");
+      EXPECT_EQ(one.slots.back().bytes, 8 * 131 * 131);
+    } else
+      EXPECT_NE(one.label.find("/symmetric_lower/"), std::string::npos) << one.label;
+  EXPECT_EQ(full, 1);
 }
 
 TEST(MatvecTrials, LabelEveryLaunchAndAllocation)

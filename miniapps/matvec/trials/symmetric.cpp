@@ -8,7 +8,7 @@
 #include "operands/check.hpp"
 #include "ranks/vectors.hpp"
 
-// y = A x of a symmetric matrix in packed storage.
+// y = A x of a symmetric matrix in packed storage; in full storage by the vendor's library.
 
 namespace strata::matvec {
 
@@ -22,9 +22,16 @@ enum SlotNumber : int
   slot_x,
   slot_y,
   slot_partial,
-  slot_packed = 3
+  slot_matrix = 3
 };
 constexpr int packed_slot_in_pool = 60;
+constexpr int full_slot_in_pool = 61;
+
+/// Whether all of the square is stored, by columns.
+bool is_full(Choice const& choice)
+{
+  return choice.layout == LayoutLeft::name();
+}
 
 /// Partial sums of a host's threads; a GPU adds atomically.
 index_t parts_of()
@@ -81,6 +88,24 @@ struct FillPacked
   index_t parts;
 };
 
+/// All of the square: one team per row, which is a column of the same values.
+template <class Square>
+struct FillFull
+{
+  static constexpr char const* name() { return "strata::matvec::FillFull"; }
+  Square stored;
+  Values values;
+  index_t order;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    index_t const i = team.index();
+    for (index_t j = team.rank(); j < order; j += Team::size)
+      stored(i * order + j) = values.symmetric(i, j);
+  }
+};
+
 auto vector_span(double* data, index_t count)
 {
   using Vector = Span<double, Dynamic<1>, LayoutRight>;
@@ -101,8 +126,10 @@ public:
   void step() override
   {
     vectors_.gather(at(slot_x));
-    if (variant_ == "vendor")
-      vendor::spmv(rows_.order, at(slot_packed), at(slot_x), at(slot_y));
+    if (full_)
+      vendor::symv(rows_.order, at(slot_matrix), at(slot_x), at(slot_y));
+    else if (variant_ == "vendor")
+      vendor::spmv(rows_.order, at(slot_matrix), at(slot_x), at(slot_y));
     else if (parallel_ == "row")
       by_rows();
     else
@@ -149,10 +176,11 @@ private:
   std::string variant_, parallel_;
   Vectors<double> vectors_;
   std::vector<Memory<>> memory_;
+  bool full_;
   bool filled_ = false;
 };
 
-std::vector<driver::Slot> slots_of(Problem const& problem)
+std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
 {
   constexpr auto word = static_cast<index_t>(sizeof(double));
   auto const rows = rows_of(problem);
@@ -160,7 +188,8 @@ std::vector<driver::Slot> slots_of(Problem const& problem)
   return {{slot_x, rows.order * word},
           {slot_y, rows.order * word},
           {slot_partial, threads * rows.order * word},
-          {packed_slot_in_pool, rows.elements() * word}};
+          is_full(choice) ? driver::Slot{full_slot_in_pool, rows.order * rows.order * word}
+                          : driver::Slot{packed_slot_in_pool, rows.elements() * word}};
 }
 
 SymmetricTrial::SymmetricTrial(Choice const& choice, Problem const& problem,
@@ -171,15 +200,21 @@ SymmetricTrial::SymmetricTrial(Choice const& choice, Problem const& problem,
     , variant_(choice.variant)
     , parallel_(choice.parallel)
     , vectors_(part_of(problem), false, problem.setting)
+    , full_(is_full(choice))
 {
-  for (auto const& slot : slots_of(problem))
+  for (auto const& slot : slots_of(choice, problem))
     memory_.push_back(workspace.take(slot));
 }
 
 void SymmetricTrial::reset()
 {
-  auto const stored = vector_span(at(slot_packed), rows_.elements());
-  if (!filled_) {
+  auto const stored =
+      vector_span(at(slot_matrix), full_ ? rows_.order * rows_.order : rows_.elements());
+  if (!filled_ && full_)
+    for_each_team<tuning::symmetric_team>(
+        rows_.order,
+        FillFull<std::remove_const_t<decltype(stored)>>{stored, values_, rows_.order});
+  else if (!filled_) {
     index_t const parts = device_is_host ? parts_of() : rows_.end - rows_.first;
     for_each_team<tuning::symmetric_team>(
         parts, FillPacked<std::remove_const_t<decltype(stored)>>{
@@ -195,7 +230,7 @@ void SymmetricTrial::reset()
 void SymmetricTrial::by_rows()
 {
   using Whole = Span<double const, Dynamic<2>, Layout, AccessReadOnly>;
-  Whole const matrix(at(slot_packed),
+  Whole const matrix(at(slot_matrix),
                      Whole::mapping_type(Dynamic<2>(rows_.order, rows_.order)));
   auto const x = input_span(at(slot_x), rows_.order);
   auto const y = vector_span(at(slot_y), rows_.order);
@@ -207,7 +242,7 @@ void SymmetricTrial::by_rows()
 void SymmetricTrial::both_places()
 {
   Matrix const matrix{
-      Matrix::Stored(at(slot_packed),
+      Matrix::Stored(at(slot_matrix),
                      Matrix::Stored::mapping_type(Dynamic<1>(rows_.elements()))),
       Matrix::Mapping(Dynamic<2>(rows_.order, rows_.order)), rows_.first, rows_.end};
   auto const x = input_span(at(slot_x), rows_.order);
@@ -237,7 +272,7 @@ void SymmetricTrial::both_places()
 
 driver::Maker symmetric_maker(Choice const& choice, Problem const& problem)
 {
-  bool const known = choice.variant == "span"
+  bool const known = choice.variant == "span" && !is_full(choice)
                          ? choice.parallel == "row" || choice.parallel == "auto"
                          : choice.variant == "vendor" && choice.parallel == "auto";
   if (!known)
@@ -254,7 +289,7 @@ report::Facts symmetric_facts(Choice const&, Problem const& problem)
 
 void symmetric_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
-  made.slots = slots_of(problem);
+  made.slots = slots_of(choice, problem);
   bool const needs_all = choice.variant == "vendor" || choice.parallel == "row";
   if (needs_all && problem.setting.share.ranks > 1 && made.unavailable.empty())
     made.unavailable = "it needs the whole triangle on one rank";

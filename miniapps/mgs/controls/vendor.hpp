@@ -41,6 +41,30 @@ private:
   std::unique_ptr<State> state_;
 };
 
+/// Factorisation by a tree of blocks of rows (communication-avoiding, "TSQR") and the explicit
+/// Q, by LAPACK's dgeqr and dgemqr, on a host.
+class TsqrSolver
+{
+public:
+  /// `stride` is that of the columns.
+  TsqrSolver(index_t rows, index_t columns, index_t stride);
+  ~TsqrSolver();
+  TsqrSolver(TsqrSolver const&) = delete;
+  TsqrSolver& operator=(TsqrSolver const&) = delete;
+
+  /// a becomes Q. R has rows of stride `pitch`; its diagonal may be negative.
+  void factorise(double* a, double* r, index_t pitch);
+
+  /// Why this build has none; empty where it has.
+  static std::string unavailable();
+  /// Bytes that a solver holds beside the matrix, for the reflectors.
+  static index_t bytes(index_t rows, index_t columns);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// CholeskyQR, twice, from the library's syrk, potrf and trsm, and trmm for the product of both
 /// R. There is no shift: where the square of the condition number has no room in a double, the
 /// factorisation fails and the verdict rejects what it leaves.

@@ -284,6 +284,7 @@ TEST(MgsCases, CompareTheVendorsCholeskyWithTheSpansLikeForLike)
     controls[one.label] = one.control;
   EXPECT_EQ(controls["cholesky2/vendor/left/device"], "cholesky2/span/left/device");
   EXPECT_EQ(controls["householder/vendor/left/device"], "blocked/span/left/device");
+  EXPECT_EQ(controls["tsqr/vendor/left/device"], "blocked/span/left/device");
 }
 
 TEST(MgsCases, SayWhatCannotRunHere)

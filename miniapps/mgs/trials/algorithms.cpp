@@ -16,7 +16,8 @@ std::vector<Algorithm> const& algorithms()
       {"classical2", Stability::orthogonal, classical_twice, nullptr, true, false},
       {"blocked", Stability::proportional, nullptr, blocked, false, false},
       {"cholesky2", Stability::orthogonal, nullptr, cholesky_twice, false, false},
-      {"householder", Stability::orthogonal, nullptr, nullptr, false, true}};
+      {"householder", Stability::orthogonal, nullptr, nullptr, false, true},
+      {"tsqr", Stability::orthogonal, nullptr, nullptr, false, true}};
   return all;
 }
 

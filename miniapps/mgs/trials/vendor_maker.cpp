@@ -8,6 +8,9 @@ std::string vendor_unavailable(Choice const& choice, Problem const& problem)
 {
   if (std::string const why = vendor::unavailable(); !why.empty())
     return why;
+  if (std::string const why = vendor::TsqrSolver::unavailable();
+      choice.algorithm == "tsqr" && !why.empty())
+    return why;
   if (problem.world.ranks() > 1)
     return "it factorises one rank's memory; run one rank";
   auto const stride = padded(problem.count);
@@ -40,6 +43,8 @@ driver::Maker vendor_maker(Choice const& choice, Problem const& given)
     return {};
   if (choice.algorithm == "householder")
     return maker<LayoutLeft>(choice, problem, &solver_step<vendor::Solver>);
+  if (choice.algorithm == "tsqr")
+    return maker<LayoutLeft>(choice, problem, &solver_step<vendor::TsqrSolver>);
   if (choice.algorithm == "cholesky2")
     return maker<LayoutLeft>(choice, problem, &solver_step<vendor::CholeskySolver>);
   return {};
