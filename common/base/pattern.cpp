@@ -46,7 +46,9 @@ bool refers_to_a_group(std::string const& expression)
   for (std::size_t at = 0; at + 1 < expression.size(); ++at)
     if (expression[at] == '\\') {
       ++at; // the escaped character, which may be a backslash
-      if (expression[at] >= '1' && expression[at] <= '9')
+      if (expression[at] == 'c')
+        ++at; // a control character by its letter, which may be a backslash for <regex>
+      else if (expression[at] >= '1' && expression[at] <= '9')
         return true;
     }
   return false;

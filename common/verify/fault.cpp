@@ -19,8 +19,7 @@ namespace strata::verify {
 
 namespace {
 
-/// Time of a slowed step over that of the step itself.
-constexpr double slowness = 1.05;
+constexpr std::size_t most_digits = 6; // of a percentage
 
 /// A slightly larger value; of a bool, the other one.
 template <class T>
@@ -111,7 +110,8 @@ Pattern compiled(std::string const& text, std::string const& expression)
               "STRATA_FAULT is '" + text +
                   "'; it must be KIND:REGEX, KIND@PLACE:REGEX or either with @rankN before the "
                   "colon, of kind value, nan, swap, shift, half, tail, skip or slow and place "
-                  "first, middle, last or a whole number, or be unset for a real run");
+                  "first, middle, last or a whole number (of slow: of per cent), or be unset "
+                  "for a real run");
 }
 
 } // namespace
@@ -138,7 +138,6 @@ Fault Fault::parse(std::string const& text)
       fault.kind_ = kind;
       known = true;
     }
-  bool const is_step = fault.kind_ == Kind::skip || fault.kind_ == Kind::slow;
   bool const has_place =
       fault.kind_ == Kind::value || fault.kind_ == Kind::nan || fault.kind_ == Kind::swap;
   std::size_t next = 1;
@@ -146,8 +145,11 @@ Fault Fault::parse(std::string const& text)
       (words[next] == "first" || words[next] == "middle" || words[next] == "last" ||
        is_whole_number(words[next])))
     fault.place_ = words[next++];
+  else if (next < words.size() && fault.kind_ == Kind::slow && is_whole_number(words[next]) &&
+           words[next].size() <= most_digits)
+    fault.percent_ = std::stoi(words[next++]);
   // A step that some ranks do not make would leave the others in its collectives.
-  if (next < words.size() && !is_step && words[next].starts_with("rank") &&
+  if (next < words.size() && !fault.is_of_step() && words[next].starts_with("rank") &&
       is_whole_number(words[next].substr(4)))
     fault.rank_ = std::stoi(words[next++].substr(4));
   if (!known || next != words.size())
@@ -178,14 +180,14 @@ void Fault::step(std::function<void()> const& make, std::function<double()> cons
   if (kind_ != Kind::slow)
     return;
   Kokkos::fence();
-  double const end = start + slowness * (now() - start);
+  double const end = start + (1 + percent_ / 100.0) * (now() - start);
   while (now() < end) // until it is late enough
     ;
 }
 
 bool Fault::corrupt(Output const& output, int rank) const
 {
-  if (kind_ == Kind::skip || kind_ == Kind::slow)
+  if (is_of_step())
     return true; // as it was in the step
   index_t const count = output.count();
   if (count == 0 || rank_.value_or(rank) != rank)

@@ -26,7 +26,8 @@ namespace strata::verify {
 ///   slow   each step takes 5 % longer, and the answer is right
 ///
 /// PLACE says which element `value`, `nan` and `swap` affect: `first` (where none is given),
-/// `middle`, `last`, or a whole number, which draws one.
+/// `middle`, `last`, or a whole number, which draws one; of `slow` it is the number of per
+/// cent.
 class Fault
 {
 public:
@@ -38,7 +39,9 @@ public:
   [[nodiscard]] bool hits(std::string const& label) const;
   /// Makes a step: `skip` makes none, `slow` waits after it. `now` is a clock in seconds.
   void step(std::function<void()> const& make, std::function<double()> const& now) const;
-  /// Changes the output of a step on that rank; `skip` and `slow` change nothing here. Returns
+  /// Whether it is one of the step itself, `skip` or `slow`, and not of its output.
+  [[nodiscard]] bool is_of_step() const { return kind_ == Kind::skip || kind_ == Kind::slow; }
+  /// Changes the output of a step on that rank, where it is a fault of that. Returns
   /// whether the fault is there now: a `swap` of equal values, a `nan` where all are whole
   /// numbers or a fault of another rank is not.
   bool corrupt(Output const& output, int rank = 0) const;
@@ -57,6 +60,7 @@ private:
   };
   Kind kind_ = Kind::value;
   std::string place_ = "first";
+  int percent_ = 5;         ///< of a step's time that a slow one takes longer
   std::optional<int> rank_; ///< else every one
   Pattern cases_{"."};
 };

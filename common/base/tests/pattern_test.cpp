@@ -48,7 +48,8 @@ TEST(Pattern, RefersToNoGroup)
 {
   EXPECT_TRUE(Pattern(R"(a\\8+)").matches_in(R"(a\88)"));
   EXPECT_TRUE(Pattern(R"(x\.5)").matches_in("x.5"));
-  for (auto const* expression : {R"((a)\1)", R"(\88888888888888888888888888888)", R"([\7])"})
+  for (auto const* expression : {R"((a)\1)", R"(\88888888888888888888888888888)", R"([\7])",
+                                 R"(\c\\6666666666666666666666)"})
     for (auto const grammar : {Pattern::Grammar::ecmascript, Pattern::Grammar::posix_extended})
       EXPECT_THROW((Pattern{expression, grammar}), std::invalid_argument) << expression;
 }

@@ -199,6 +199,10 @@ TEST(Fault, SlowMakesAStepTakeATwentiethLonger)
   EXPECT_EQ(slowed.steps, 1);
   EXPECT_GE(slowed.time, 1.05 * 101);
   EXPECT_LT(slowed.time, 1.05 * 101 + 3);
+  Ticks slower;
+  slower.step("slow@30:.");
+  EXPECT_GE(slower.time, 1.3 * 101);
+  EXPECT_LT(slower.time, 1.3 * 101 + 3);
   Ticks plain;
   plain.step("value:.");
   EXPECT_EQ(plain.steps, 1);
@@ -257,7 +261,8 @@ TEST(Fault, RefusesOtherWords)
 {
   for (std::string const text :
        {"value", "flip:.", ":.", "values:.", "value@end:.", "value@-1:.", "half@last:.",
-        "value@rank:.", "value@rank1@last:.", "skip@rank1:.", "value@:.", "@last:."})
+        "value@rank:.", "value@rank1@last:.", "skip@rank1:.", "slow@last:.", "slow@9999999:.",
+        "value@:.", "@last:."})
     try {
       Fault::parse(text);
       ADD_FAILURE() << text << " was understood";
@@ -267,7 +272,8 @@ TEST(Fault, RefusesOtherWords)
                 "STRATA_FAULT is '" + text +
                     "'; it must be KIND:REGEX, KIND@PLACE:REGEX or either with @rankN before "
                     "the colon, of kind value, nan, swap, shift, half, tail, skip or slow and "
-                    "place first, middle, last or a whole number, or be unset for a real run");
+                    "place first, middle, last or a whole number (of slow: of per cent), or be "
+                    "unset for a real run");
     }
 }
 
