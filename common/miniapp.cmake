@@ -69,7 +69,8 @@ function(strata_add_miniapp app)
                                   "arguments=--deck;decks/smoke.yaml;--output-dir;${CMAKE_CURRENT_BINARY_DIR}/fault-${kind}" -D exit=6 -D
                                   "finds=status=FAIL valid=no [^\n]* exit=6" -D "lacks=FOM v=1" ${expect_script}
              WORKING_DIRECTORY ${folder})
-    set_tests_properties(${test} PROPERTIES LABELS smoke ENVIRONMENT "STRATA_FAULT=${kind}:.")
+    set_tests_properties(${test} PROPERTIES LABELS smoke
+                                             ENVIRONMENT "STRATA_FAULT=${kind}:.;OMP_WAIT_POLICY=passive")
   endforeach()
 
   file(GLOB bad_decks CONFIGURE_DEPENDS ${folder}/decks/bad_*.yaml)

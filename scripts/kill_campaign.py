@@ -109,8 +109,8 @@ class Campaign:
                     sys.exit(f"{launch} undisturbed: exit {end.code}\n{end.out}{end.err}")
                 seconds = time.monotonic() - start
                 counts.append([int(word) for word in file.read_text().split()])
-                if 0 in counts[-1]:
-                    sys.exit(f"{launch}: the shim {self.shim.name} sees no call or allocation")
+            if not counts[0][0] or not counts[1][1]:
+                sys.exit(f"{launch}: {self.shim.name} sees no call, or no allocation, of it")
             shutil.rmtree(self.output)
             self.known[launch] = Undisturbed(seconds, counts[0][0], counts[1][1])
         return self.known[launch]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import resource
@@ -12,6 +13,7 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 from source_faults import on_gpu
+from strata_tools.__main__ import main as strata
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -54,6 +56,21 @@ def binaries() -> Iterator[Path]:
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, hard))
     yield folder
     resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@pytest.fixture(scope="session")
+def reference_report(tmp_path_factory) -> Path:
+    """The report of the reference records, scored with the shipped weights; all workers have
+    one."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "reference-report"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "report.html").exists():
+            weights = ROOT / "inputs" / "procurement" / "weights.yaml"
+            words = ["--weights", str(weights), "--output", str(folder)]
+            assert strata(["report", str(ROOT / "results"), *words]) == 0
+    return folder
 
 
 def write_program(path: Path, text: str) -> Path:

@@ -42,8 +42,10 @@ def sort_key(facts):
     return facts["app"], facts["case_new"], json.dumps(facts["sizes"])
 
 
-def test_the_first_screen_of_the_committed_records_is_what_compare_says(tmp_path, capsys):
-    page = made(tmp_path, capsys, ROOT / "results")
+def test_the_first_screen_of_the_committed_records_is_what_compare_says(
+    reference_report, tmp_path, capsys
+):
+    page = json.loads((reference_report / "report.json").read_text())
     sides = {"h200": None, "xeon-16": 14}
     for system, threads in sides.items():
         for path in (ROOT / "results" / system).rglob("*.json"):
@@ -177,8 +179,8 @@ def test_paper_has_the_provenance(tmp_path, capsys):
     }  # fmt: skip
 
 
-def test_alternative_texts_are_whole(tmp_path, capsys):
-    page = made(tmp_path, capsys, ROOT / "results")
+def test_alternative_texts_are_whole(reference_report):
+    page = json.loads((reference_report / "report.json").read_text())
     charts = [b for s in page["sections"] for b in s["blocks"] if "chart" in b]
     roofline = next(one for one in charts if one["chart"] == "roofline-nvidia-h200")
     assert all(len(one["shows"]) > 20 for one in charts)

@@ -7,19 +7,13 @@ from html import escape
 from html.parser import HTMLParser
 
 import pytest
-from conftest import ROOT
-
-from strata_tools.__main__ import main
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    """Of the reference records."""
-    folder = tmp_path_factory.mktemp("report")
-    assert main(["report", str(ROOT / "results"), "--output", str(folder)]) == 0
-    return folder / "report.html"
+@pytest.fixture
+def page(reference_report):
+    return reference_report / "report.html"
 
 
 class References(HTMLParser):

@@ -24,7 +24,7 @@ class Row:
     commit: str
     at: dict[Machine, Problem]
 
-    @property
+    @cached_property
     def sizes(self) -> dict[str, float]:
         """In the app's own order."""
         mine = dict(self.question.sizes)

@@ -215,7 +215,7 @@ class Problem:
         chosen = [e for e in self.entries if not variants or e.variant in variants]
         return max(chosen, key=lambda entry: entry.speed, default=None)
 
-    @property
+    @cached_property
     def own(self) -> Entry:
         """The fastest that the core does, or what there is in place of it."""
         found = self.best("span") or self.best()
