@@ -30,6 +30,6 @@ def test_one_thing_is_changed_at_a_time(text, changed):
 
 def test_every_module_that_computes_figures_has_its_tests():
     for module in mutate_tools.TESTS:
-        assert list(mutations.of(mutate_tools._source(module).read_text()))
+        assert any(mutations.of(mutate_tools._source(module).read_text()))
         for name in mutate_tools.files_of(module):
             assert mutate_tools.Path(name).is_file()
