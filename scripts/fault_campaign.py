@@ -42,6 +42,12 @@ MPI = {
 }  # fmt: skip
 
 
+def preloading(library: Path) -> dict[str, str]:
+    """Preloads it before what is preloaded already."""
+    others = os.environ.get("LD_PRELOAD", "").split(":")
+    return {"LD_PRELOAD": ":".join(filter(None, [str(library), *others]))}
+
+
 def apps() -> list[str]:
     return sorted(deck.parents[1].name for deck in ROOT.glob("miniapps/*/decks/smoke.yaml"))
 

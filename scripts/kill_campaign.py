@@ -44,7 +44,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from disturbed_jobs import PATIENCE, End, Launch, run, to_launcher, to_ranks
-from fault_campaign import ROOT, apps
+from fault_campaign import ROOT, apps, preloading
 
 SHIM = ROOT / "scripts" / "faulty_calls.cpp"
 ERRORS = {
@@ -95,7 +95,7 @@ class Campaign:
 
     def faulty(self, **asked: object) -> dict[str, str]:
         words = {f"FAULTY_{name.upper()}": str(value) for name, value in asked.items()}
-        return {"LD_PRELOAD": str(self.shim), "FAULTY_FOLDER": str(self.output), **words}
+        return {**preloading(self.shim), "FAULTY_FOLDER": str(self.output), **words}
 
     def undisturbed(self, launch: Launch) -> Undisturbed:
         if launch not in self.known:

@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fault_campaign import MPI, ROOT
+from fault_campaign import MPI, ROOT, preloading
 
 COUNTS = ROOT / "scripts" / "mpi_counts.cpp"
 # Of each app: the problem of one rank, and the cases, none of which is a control. Grids are of
@@ -113,8 +113,8 @@ class Bench:
         file = counts / "deck.yaml"
         file.write_text(text, encoding="utf-8")
         asked = {
-            "OMP_NUM_THREADS": "1", "LD_PRELOAD": self.shim, "STRATA_MPI_COUNTS": counts,
-            "STRATA_MPI_NODE": self.node,
+            "OMP_NUM_THREADS": "1", "STRATA_MPI_COUNTS": counts, "STRATA_MPI_NODE": self.node,
+            **preloading(self.shim),
         }  # fmt: skip
         done = subprocess.run(
             ["mpirun", "-n", str(ranks), "env", *(f"{k}={v}" for k, v in asked.items()),
