@@ -110,7 +110,10 @@ class Campaign:
                 seconds = time.monotonic() - start
                 counts.append([int(word) for word in file.read_text().split()])
             if not counts[0][0] or not counts[1][1]:
-                sys.exit(f"{launch}: {self.shim.name} sees no call, or no allocation, of it")
+                sys.exit(
+                    f"{launch}: {self.shim.name} sees no call, or no allocation, of it, as where "
+                    "the C++ library is linked into an executable"
+                )
             shutil.rmtree(self.output)
             self.known[launch] = Undisturbed(seconds, counts[0][0], counts[1][1])
         return self.known[launch]

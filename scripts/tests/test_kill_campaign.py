@@ -78,6 +78,23 @@ def test_a_job_that_hangs_is_ended(monkeypatch, tmp_path):
     assert end.code in (137, 143)
 
 
+@pytest.mark.parametrize(("counts", "is_seen"), [("0 7", False), ("3 0", False), ("3 7", True)])
+def test_it_says_where_its_library_sees_nothing(monkeypatch, tmp_path, counts, is_seen):
+    def launched(_command, environment):
+        Path(environment["FAULTY_COUNTS"]).write_text(f"{counts}\n")
+        Path(environment["FAULTY_FOLDER"]).mkdir(exist_ok=True)
+        return End(0, 1.0, "", "")
+
+    monkeypatch.setattr(kill_campaign, "run", launched)
+    campaign, launch = Campaign(tmp_path, tmp_path), Launch("a", 2, phases=False)
+    if is_seen:
+        usual = campaign.undisturbed(launch)
+        assert (usual.calls, usual.allocations) == (3, 7)
+    else:
+        with pytest.raises(SystemExit, match="sees no call, or no allocation"):
+            campaign.undisturbed(launch)
+
+
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
     if "STRATA_BUILD" not in os.environ:
