@@ -314,9 +314,9 @@ def copy_sources(folder: Path) -> None:
 
 
 def built(build: Path) -> Path:
-    """The folder of the executables with the faults, beside those of `build`; they are not
-    optimised. Raises ValueError where a source has no place for its fault, RuntimeError where
-    the build fails."""
+    """The folder of the executables with the faults, beside those of `build`. -O1 takes a tenth
+    longer to compile than -O0 and saves nine tenths of each run. Raises ValueError where a
+    source has no place for its fault, RuntimeError where the build fails."""
     folder = build / "source-faults"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
@@ -331,7 +331,7 @@ def _build(build: Path, folder: Path) -> None:
         ["cmake", "-S", folder / "source", "-B", folder / "build", "-G", "Ninja",
          f"-DCMAKE_CXX_COMPILER={cached(build, 'CMAKE_CXX_COMPILER')}",
          f"-DKokkos_DIR={cached(build, 'Kokkos_DIR')}", "-DSTRATA_TESTS=OFF",
-         "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG",
+         "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
          # The core is compiled in one, as by scripts/run.
          "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
          # An app in one is less work; for a GPU it would take one core some minutes.
