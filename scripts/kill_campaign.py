@@ -63,6 +63,8 @@ EXPECTED = {
     "disk": {OK, RESULTS}, "delay": {OK},
 }  # fmt: skip
 KINDS = ("kill", "stop", "term", "term-all", "term-job", "throw", "disk", "delay")
+LAUNCHER_SAYS = re.compile(r"^-{60,}\n.*?^-{60,}\n", re.MULTILINE | re.DOTALL)
+"""What Open MPI's mpirun writes of itself, between two lines."""
 
 
 @dataclass
@@ -157,7 +159,8 @@ def judge(kind: str, end: End) -> list[str]:
         found.append(f"exit {end.code} " + ("and a PASS" if passed else "without a PASS"))
     if passed and not Path(passed[0]).is_file():
         found.append("a PASS without its record")
-    begun = end.out or end.err  # before its main function a rank heeds no signal
+    # Before its main function a rank heeds no signal.
+    begun = end.out or LAUNCHER_SAYS.sub("", end.err).strip()
     allowed = EXPECTED.get(kind, CONTRACT) if begun and end.met else {*CONTRACT, TERMINATED}
     if end.hung_launcher:
         allowed = {*allowed, KILLED}

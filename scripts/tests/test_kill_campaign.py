@@ -13,6 +13,8 @@ import kill_campaign
 from disturbed_jobs import End, Launch, run, to_launcher
 from kill_campaign import Campaign, judge, unreadable
 
+RULE = "-" * 74 + "\n"
+SAID = f"{RULE}Primary job  terminated normally\n{RULE}{RULE}mpirun noticed\n{RULE}"
 BROKEN = "RESULT v=1 app=a status=ERROR valid=no exit=5 file=none\n"
 
 
@@ -42,6 +44,8 @@ def record(tmp_path):
         ("disk", (1, BROKEN, "disk full"), ["exit 1 is none for this"]),
         ("term", (9, BROKEN, ""), []),
         ("term", (143, "a heading", "Terminated"), ["exit 143 is none for this"]),
+        ("term-all", (143, "", SAID), []),
+        ("term-all", (143, "", SAID + "a reason"), ["exit 143 is none for this"]),
         ("term-job", (1, "", ""), []),
     ],
 )
