@@ -12,7 +12,8 @@ after -- is handed to both sides. With --devices one race at a time runs on each
 
 A line tells of each race, the last ones sum up. Races are kept in DIR; the same command goes on
 where it was interrupted. Exit 1 if more than a twentieth of the alike ones claim anything or
-fewer than nine tenths of the slowed ones find exactly what was slowed.
+fewer than nine tenths of the slowed ones find exactly what was slowed, or if a race fails or
+could not have claimed anything.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from pathlib import Path
 KINDS = ("alike", "slowed")
 LEAST = {"alike": 0.95, "slowed": 0.9}
 """Of the races, that must be right."""
+ENDS = {"alike": (0,), "slowed": (0, 10)}
+"""Exit codes of a race that has all its pairs: what it finds leaves out runs with a fault."""
 CLAIMS = ("faster", "slower")
 
 
@@ -43,6 +46,18 @@ class Outcome:
     claimed: dict[str, str]
     """By case: faster or slower, and the ratio with its interval."""
     cases: list[str]
+    unjudged: list[str]
+    """Of them those of which nothing can be claimed."""
+
+    def lacks(self, kind: str, slowed: str) -> str:
+        """Why the race shows nothing; empty where it shows what it should."""
+        if not self.cases:
+            return "no case was raced"
+        if kind == "slowed" and not any(re.search(slowed, case) for case in self.cases):
+            return f"--slowed {slowed} matches none of {', '.join(self.cases)}"
+        if self.unjudged:
+            return f"nothing can be claimed of {', '.join(self.unjudged)}; give more --pairs"
+        return ""
 
     def is_right(self, kind: str, slowed: str) -> bool:
         wanted = {case for case in self.cases if kind == "slowed" and re.search(slowed, case)}
@@ -57,7 +72,8 @@ def outcome(comparison: dict) -> Outcome:
     claimed = {
         one["case_base"]: text.format(**one) for one in compared if one["verdict"] in CLAIMS
     }
-    return Outcome(claimed, [one["case_base"] for one in compared])
+    unjudged = [one["case_base"] for one in compared if one["verdict"].startswith("no claim")]
+    return Outcome(claimed, [one["case_base"] for one in compared], unjudged)
 
 
 def slowed_side(folder: Path, programs: list[Path], fault: str) -> Path:
@@ -113,9 +129,12 @@ class Races:
             compared = tool("compare", "--json", *force, str(folder))
         finally:
             self.devices.put(device)
-        if not compared.stdout.startswith("{"):
+        if raced.returncode not in ENDS[kind] or not compared.stdout.startswith("{"):
             sys.exit(f"{folder}: exit {raced.returncode}\n{raced.stderr}{compared.stderr}")
-        return outcome(json.loads(compared.stdout))
+        found = outcome(json.loads(compared.stdout))
+        if lacking := found.lacks(kind, self.options.slowed):
+            sys.exit(f"{folder}: {lacking}")
+        return found
 
 
 def sum_up(races: Races, kind: str) -> bool:
@@ -154,6 +173,8 @@ def main() -> int:
     own, rest = handed_on(sys.argv[1:])
     options = parser.parse_args(own)
     options.handed_on = rest
+    if options.races < 1:
+        parser.error("--races: at least one")
     races = Races(options)
     shares = [sum_up(races, kind) for kind in options.kind or KINDS]
     return 0 if all(shares) else 1

@@ -22,7 +22,7 @@ def one(case: str, verdict: str) -> dict:
 @pytest.mark.parametrize(
     ("kind", "verdicts", "right"),
     [
-        ("alike", ("no difference shown", "no claim: 2 pairs missing"), True),
+        ("alike", ("no difference shown", "no difference shown"), True),
         ("alike", ("no difference shown", "faster"), False),
         ("slowed", ("slower", "no difference shown"), True),
         ("slowed", ("no difference shown", "no difference shown"), False),
@@ -35,6 +35,27 @@ def test_only_what_was_slowed_may_be_claimed(kind, verdicts, right):
     cases = ("copy/span/left/double", "triad/span/left/double")
     compared = {"compared": [one(*pair) for pair in zip(cases, verdicts)]}
     assert outcome(compared).is_right(kind, "^copy/") is right
+
+
+@pytest.mark.parametrize(
+    ("kind", "slowed", "verdicts", "lacking"),
+    [
+        ("alike", "^triad/", ("slower",), ""),
+        ("slowed", "^copy/", ("no difference shown",), ""),
+        ("slowed", "^triad/", ("slower",), "--slowed ^triad/ matches none of copy/span"),
+        ("alike", "^copy/", (), "no case was raced"),
+        (
+            "alike",
+            "^copy/",
+            ("no claim: 2 pairs missing",),
+            "nothing can be claimed of copy/span",
+        ),
+    ],
+)
+def test_a_race_that_can_show_nothing_counts_for_nothing(kind, slowed, verdicts, lacking):
+    compared = {"compared": [one("copy/span", verdict) for verdict in verdicts]}
+    said = outcome(compared).lacks(kind, slowed)
+    assert said.startswith(lacking) if lacking else said == ""
 
 
 def measured(**slow: float) -> str:
@@ -65,3 +86,19 @@ def test_both_kinds_are_raced_and_summed_up(here: Path, monkeypatch, capsys):  #
     ]
     assert code == 0
     assert "'slow@3:^copy/'" in (here / "r/slowed-side/strata-stream").read_text()
+
+
+def test_a_folder_of_another_race_is_no_outcome(here: Path, monkeypatch, capsys):  # noqa: F811
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'scripts'}:{os.environ.get('PYTHONPATH', '')}")
+    for name, ends in (("c", 0), ("d", "another race")):
+        build = executables(here / name)
+        (build / "record.json").write_text(measured())
+        with (build / "strata-stream").open("a") as program:
+            program.write(f"# {name}\n")
+        words = "--races 1 --pairs 9 --kind alike --folder r"
+        monkeypatch.setattr(sys, "argv", ["real_races.py", *words.split(), str(build)])
+        if ends == 0:
+            assert real_races.main() == 0
+        else:
+            with pytest.raises(SystemExit, match=ends):
+                real_races.main()
