@@ -93,7 +93,7 @@ def run(
         except subprocess.TimeoutExpired:
             ranks = ranks_below(process.pid)
             for one in (*ranks, process.pid):
-                os.kill(one, signal.SIGKILL)
+                _send(one, signal.SIGKILL)
             killed = shell_code(process.wait())
             code, hung_launcher = (None, False) if ranks else (killed, True)
         seconds = time.monotonic() - start
@@ -107,14 +107,18 @@ def to_ranks(number: int, whom: int | None = None) -> Disturbance:
 
     def disturb(process: subprocess.Popen[str]) -> bool:
         chosen = [p for p in ranks_below(process.pid) if whom is None or _rank_of(p) == whom]
-        try:
-            for one in chosen:
-                os.kill(one, number)
-        except ProcessLookupError:
-            return False
-        return bool(chosen)
+        return sum(_send(one, number) for one in chosen) > 0
 
     return disturb
+
+
+def _send(process: int, number: int) -> bool:
+    """Whether the process was still there."""
+    try:
+        os.kill(process, number)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def to_launcher(number: int) -> Disturbance:

@@ -63,8 +63,12 @@ EXPECTED = {
     "disk": {OK, RESULTS}, "delay": {OK},
 }  # fmt: skip
 KINDS = ("kill", "stop", "term", "term-all", "term-job", "throw", "disk", "delay")
-LAUNCHER_SAYS = re.compile(r"^-{60,}\n.*?^-{60,}\n", re.MULTILINE | re.DOTALL)
-"""What Open MPI's mpirun writes of itself, between two lines."""
+LAUNCHER_SAYS = re.compile(
+    r"^-{60,}\n.*?^-{60,}\n|^\[\S+:\d+\] [^\n]*\n", re.MULTILINE | re.DOTALL
+)
+"""What Open MPI's mpirun writes of itself, between two lines or behind its host and process."""
+LEAVES_TEMPORARY = ("kill", "stop", "throw", "term-job")
+"""Where a rank can be killed, by whom it may be, while it writes the record."""
 
 
 @dataclass
@@ -74,8 +78,8 @@ class Undisturbed:
     seconds: float
     calls: int
     """That write its record."""
-    allocations: int
-    """Of the last rank."""
+    allocations: tuple[int, int]
+    """Of rank 0, which writes the record, and of the last rank."""
 
 
 @dataclass
@@ -113,11 +117,13 @@ class Campaign:
                 counts.append([int(word) for word in file.read_text().split()])
             if not counts[0][0] or not counts[1][1]:
                 sys.exit(
-                    f"{launch}: {self.shim.name} sees no call, or no allocation, of it, as where "
-                    "the C++ library is linked into an executable"
+                    f"{launch}: {self.shim.name} sees no call, or no allocation, of it, as "
+                    "where the C++ library is linked into an executable"
                 )
             shutil.rmtree(self.output)
-            self.known[launch] = Undisturbed(seconds, counts[0][0], counts[1][1])
+            self.known[launch] = Undisturbed(
+                seconds, counts[0][0], (counts[0][1], counts[1][1])
+            )
         return self.known[launch]
 
     def job(self, kind: str, launch: Launch, draw: random.Random) -> tuple[str, End]:
@@ -134,7 +140,7 @@ class Campaign:
             disturb = (to_ranks if kind == "term-all" else to_launcher)(signal.SIGTERM)
             return f"SIGTERM after {after:.3f} s", run(command, None, after, disturb)
         if kind == "throw":
-            number = draw.randrange(usual.allocations) + 1
+            number = draw.randrange(usual.allocations[rank > 0]) + 1
             asked = self.faulty(rank=rank, new=number)
             return f"allocation {number} of rank {rank} throws", run(command, asked)
         if kind == "disk":
@@ -159,28 +165,36 @@ def judge(kind: str, end: End) -> list[str]:
         found.append(f"exit {end.code} " + ("and a PASS" if passed else "without a PASS"))
     if passed and not Path(passed[0]).is_file():
         found.append("a PASS without its record")
-    # Before its main function a rank heeds no signal.
-    begun = end.out or LAUNCHER_SAYS.sub("", end.err).strip()
-    allowed = EXPECTED.get(kind, CONTRACT) if begun and end.met else {*CONTRACT, TERMINATED}
+    reason = LAUNCHER_SAYS.sub("", end.err).strip()
+    begun = end.out or reason  # before its main function a rank heeds no signal
+    allowed = EXPECTED.get(kind, CONTRACT)
+    if not begun or not end.met:
+        allowed = {*allowed, *CONTRACT, TERMINATED}
     if end.hung_launcher:
         allowed = {*allowed, KILLED}
     if end.code not in allowed:
         found.append(f"exit {end.code} is none for this")
-    if kind != "term-job" and end.code not in (OK, INTERRUPTED) and not end.err.strip():
+    if end.code in (KILLED, TERMINATED):
+        reason = end.err.strip()  # whoever is killed leaves it to the launcher
+    if kind != "term-job" and end.code not in (OK, INTERRUPTED) and not reason:
         found.append("no reason on standard error")
     return found
 
 
-def unreadable(output: Path) -> list[str]:
+def unreadable(output: Path, kind: str) -> list[str]:
     """Files below the folder that are no records; a killed rank may leave a temporary one."""
     found = []
     for path in output.rglob("*"):
-        if path.is_dir() or (path.name.startswith(".strata-") and path.suffix == ".tmp"):
+        if path.is_dir() or (
+            kind in LEAVES_TEMPORARY
+            and path.name.startswith(".strata-")
+            and path.suffix == ".tmp"
+        ):
             continue
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
             whole = list(record)[-1] == "environment"
-        except ValueError:
+        except (ValueError, TypeError, IndexError):
             whole = False
         if not whole:
             found.append(f"{path} is no whole record")
@@ -207,8 +221,9 @@ def main() -> int:
             done, end = campaign.job(kind, launch, draw)
             word = f"{end.code}{' (launcher hung)' if end.hung_launcher else ''}"
             codes[kind][word if end.met else "over before"] += 1
-            complaints = judge(kind, end) + unreadable(campaign.output)
-            complaints += campaign.resumed(launch) if number % 10 == 0 else []
+            complaints = judge(kind, end) + unreadable(campaign.output, kind)
+            if number % 10 == 0:
+                complaints += campaign.resumed(launch) + unreadable(campaign.output, kind)
             shutil.rmtree(campaign.output, ignore_errors=True)
             if complaints:
                 found += 1

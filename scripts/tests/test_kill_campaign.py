@@ -40,6 +40,9 @@ def record(tmp_path):
         ("kill", (0, BROKEN, ""), ["exit 0 without a PASS"]),
         ("throw", (5, BROKEN, "no memory"), []),
         ("throw", (5, BROKEN, ""), ["no reason on standard error"]),
+        ("throw", (5, BROKEN, SAID), ["no reason on standard error"]),
+        ("throw", (5, BROKEN, f"{SAID}no memory\n{SAID}"), []),
+        ("kill", (137, "", SAID), []),
         ("throw", (134, "", "terminate"), ["exit 134 is none for this"]),
         ("disk", (1, BROKEN, "disk full"), ["exit 1 is none for this"]),
         ("term", (9, BROKEN, ""), []),
@@ -58,9 +61,11 @@ def test_it_complains_of_what_is_no_end(record, kind, end, complaints):
 def test_it_complains_of_what_is_no_record(record):
     assert judge("kill", End(0, 1.0, passed("gone.json"), "")) == ["a PASS without its record"]
     (record.parent / ".strata-1-abcd.tmp").write_text("{")
-    assert unreadable(record.parent) == []
-    record.write_text(record.read_text()[:-9])
-    assert unreadable(record.parent) == [f"{record} is no whole record"]
+    assert unreadable(record.parent, "kill") == []
+    assert len(unreadable(record.parent, "disk")) == 1
+    for text in (record.read_text()[:-9], "{}", "[]", "1"):
+        record.write_text(text)
+        assert unreadable(record.parent, "kill") == [f"{record} is no whole record"]
 
 
 def test_a_launcher_that_hangs_without_a_rank_is_none_of_ours(record):
@@ -93,7 +98,7 @@ def test_it_says_where_its_library_sees_nothing(monkeypatch, tmp_path, counts, i
     campaign, launch = Campaign(tmp_path, tmp_path), Launch("a", 2, phases=False)
     if is_seen:
         usual = campaign.undisturbed(launch)
-        assert (usual.calls, usual.allocations) == (3, 7)
+        assert (usual.calls, usual.allocations) == (3, (7, 7))
     else:
         with pytest.raises(SystemExit, match="sees no call, or no allocation"):
             campaign.undisturbed(launch)
@@ -112,7 +117,7 @@ def test_every_job_ends(campaign, kind):
     """But for a stopped rank, which half a minute goes by for: PeerWatch has a test."""
     launch = Launch("hexgrad", 2, phases=False)
     _, end = campaign.job(kind, launch, random.Random(kind))
-    assert judge(kind, end) + unreadable(campaign.output) == []
+    assert judge(kind, end) + unreadable(campaign.output, kind) == []
 
 
 def test_the_command_prints_how_jobs_ended(binaries, monkeypatch, capsys):
