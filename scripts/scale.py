@@ -170,9 +170,9 @@ def main() -> int:
     parser.add_argument("--node", type=int, default=4, metavar="N")
     parser.add_argument("--strong", action="store_true")
     told = parser.parse_args()
-    ranks = sorted(told.ranks or (4, 16, 64))
-    if len(ranks) < 2 or ranks[0] < 2:
-        parser.error("--ranks: give two numbers of ranks at least, none below 2")
+    ranks = sorted(set(told.ranks or (4, 16, 64)))
+    if len(ranks) < 3 or ranks[0] < 2:  # what two of them show can be an offset
+        parser.error("--ranks: give three numbers of ranks at least, none below 2")
     apps = [word for word in told.words if word in PROBLEMS] or list(PROBLEMS)
     builds = [word for word in told.words if word not in PROBLEMS]
     if len(builds) > 1:

@@ -68,7 +68,7 @@ def test_sizes_grow_with_the_ranks():
 
 
 def test_nothing_grows_with_the_ranks(binaries):
-    words = ["--ranks", "4", "--ranks", "16"]
+    words = ["--ranks", "4", "--ranks", "16", "--ranks", "32"]
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "scale.py", *words, binaries.parent],
         capture_output=True, text=True, check=False,
