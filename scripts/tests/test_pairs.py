@@ -89,7 +89,8 @@ def test_the_page_says_which_design_it_had(tmp_path, capsys):
 def test_sides_that_are_named_are_still_pairs(tmp_path, capsys):
     race = raced(tmp_path / "r", 9, slow={"copy": 1.02})
     forwards, backwards = (found(capsys, race / a, race / b) for a, b in ("AB", "BA"))
-    assert forwards["copy"]["verdict"], backwards["copy"]["verdict"] == ("slower", "faster")
+    verdicts = (forwards["copy"]["verdict"], backwards["copy"]["verdict"])
+    assert verdicts == ("slower", "faster")
     assert forwards["copy"]["design"] == "pairs"
     for end in ("ratio_low", "ratio_high"):
         other = backwards["copy"][{"ratio_low": "ratio_high"}.get(end, "ratio_low")]
