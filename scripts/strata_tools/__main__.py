@@ -5,10 +5,14 @@ One module per verb: its `add_arguments(parser)` and `main(arguments) -> exit co
 
 import argparse
 import difflib
+import errno
+import os
 import sys
 
 from strata_tools import compare, race, report, run, seal, streams, submit, verify
+from strata_tools.text import printable
 
+NOT_WRITABLE = 8
 VERBS = {
     "run": run, "race": race, "submit": submit, "compare": compare, "report": report,
     "seal": seal, "verify": verify,
@@ -46,6 +50,26 @@ def _refuse(parser: argparse.ArgumentParser, word: str) -> None:
     parser.error(f"unknown argument {word}" + (f" (did you mean {near[0]}?)" if near else ""))
 
 
+def no_room(error: OSError) -> int:
+    """Says what could not be written, and what to do; raises what is no lack of room."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        raise error
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is still to be flushed
+    where = printable(error.filename or "standard output or a log")
+    print(
+        f"strata: {where}: {error.strerror}; make room and give the same command again",
+        file=sys.stderr,
+    )
+    return NOT_WRITABLE
+
+
 if __name__ == "__main__":
     streams.outlive_readers()
-    sys.exit(main())
+    try:
+        try:
+            code = main()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        code = no_room(error)
+    sys.exit(code)

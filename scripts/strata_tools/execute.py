@@ -67,10 +67,12 @@ def attend(
     """Runs a command, its standard output passed on line by line, but for its FOM and CHECK
     lines unless `facts`; a `log` gets it instead, and standard error with it. It runs in a
     session of its own, so that an interrupt reaches it once, from here; it is waited for, since
-    an app writes what it has. A thread of its own reads, since a signal that comes just before
+    an app writes what it has, even where its output cannot be passed on, which is raised then
+    (OSError, ValueError). A thread of its own reads, since a signal that comes just before
     a blocking read would wait for a line."""
     lines: list[str] = []
     signals: list[int] = []
+    unwritable: list[OSError | ValueError] = []
     # From before it is there: a signal that comes while it starts is for it, too.
     previous = {
         number: signal.signal(number, lambda number, _frame: signals.append(number))
@@ -91,9 +93,13 @@ def attend(
             def show() -> None:
                 assert process.stdout is not None
                 for line in process.stdout:
-                    if facts or not line.startswith(FACTS):
-                        print(line, end="", flush=True, file=log)
                     lines.append(line)
+                    if unwritable or (line.startswith(FACTS) and not facts):
+                        continue
+                    try:
+                        print(line, end="", flush=True, file=log)
+                    except (OSError, ValueError) as error:  # who stops reading stops the ranks
+                        unwritable.append(error)
 
             reader = threading.Thread(target=show)
             reader.start()
@@ -117,6 +123,8 @@ def attend(
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+    if unwritable:
+        raise unwritable[0]
     return End(code, lines, bool(signals))
 
 

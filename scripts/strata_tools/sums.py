@@ -67,6 +67,8 @@ def read(path: Path) -> dict[Path, str]:
         raise SumsError(f"{shown}: {error.strerror}") from None
     if lines.pop():
         raise SumsError(f"{shown}: is cut off: its last line has no end")
+    if not lines:
+        raise SumsError(f"{shown}: lists nothing; seal the folder again")
     found = {}
     for number, line in enumerate(lines, start=1):
         if not (match := _LINE.fullmatch(line)):

@@ -10,6 +10,8 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from strata_tools import execute
 from strata_tools.launch import Launcher
 from strata_tools.processes import ranks_below
@@ -93,6 +95,18 @@ def test_a_signal_is_for_a_command_whose_output_has_ended():
     words = "exec >&- 2>&-; exec sleep 600"
     end = execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ))
     assert (end.code, end.signalled) == (128 + signal.SIGTERM, True)
+
+
+def test_output_that_cannot_be_passed_on_stops_no_rank(tmp_path):
+    done = tmp_path / "done"
+    words = f"seq 100000; touch {done}"  # more than a pipe holds
+    with Path("/dev/full").open("w") as log:
+        with pytest.raises(OSError, match="No space left"):
+            execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ), log)
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), log.fileno()
+        )  # so that it closes without fault
+    assert done.exists()
 
 
 def test_a_process_that_has_ended_has_none():
