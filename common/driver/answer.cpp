@@ -1,6 +1,7 @@
 #include "answer.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "runtime/context.hpp"
 
 #include <sstream>
@@ -22,11 +23,18 @@ std::string deck_text(Program const& program, Options const& options)
   return options.deck.empty() ? program.default_deck : deck::read_file(options.deck);
 }
 
-std::vector<Case> require_some(std::vector<Case> cases)
+std::vector<Case> select(Program const& program, Options const& options,
+                         std::vector<Case> cases)
 {
   if (cases.empty())
     throw Error(Exit::deck, "no combination of the deck's axes makes a case; the app's README "
                             "says which there are");
+  auto const all = cases.size();
+  std::erase_if(
+      cases, [&](Case const& one) { return !options.selects(program.name + "/" + one.label); });
+  if (cases.empty())
+    throw Error(Exit::command_line, "none of the deck's " + text::plural(all, "case") +
+                                        " is selected; see --list without --only");
   return cases;
 }
 
@@ -49,13 +57,13 @@ std::optional<std::string> answer(Program const& program, Options const& options
     auto const document = read_deck(options, deck_text(program, options));
     auto const plan = program.read(document);
     if (options.print_deck)
-      out << plan.described;
-    else if (options.check_deck)
+      return plan.described;
+    auto const cases = select(program, options, plan.cases(Setting{{}, plan.rules.seed, 0, 0}));
+    if (options.check_deck)
       out << document.name() << " is a good deck for strata-" << program.name << "\n";
     else
-      for (auto const& one : require_some(plan.cases(Setting{{}, plan.rules.seed, 0, 0})))
-        if (options.selects(program.name + "/" + one.label))
-          out << program.name << "/" << one.label << "\n";
+      for (auto const& one : cases)
+        out << program.name << "/" << one.label << "\n";
   } else
     return {};
   return out.str();

@@ -19,8 +19,10 @@ std::string deck_text(Program const& program, Options const& options);
 /// The deck of that text, overridden as the options say.
 deck::Document read_deck(Options const& options, std::string text);
 
-/// The same cases; throws Error(Exit::deck) where there are none.
-std::vector<Case> require_some(std::vector<Case> cases);
+/// The deck's cases that the options select. Throws Error(Exit::deck) where the deck has none,
+/// and Error(Exit::command_line) where none is selected.
+std::vector<Case> select(Program const& program, Options const& options,
+                         std::vector<Case> cases);
 
 /// Answers a request that needs neither MPI nor a device; nothing where a run is asked for.
 std::optional<std::string> answer(Program const& program, Options const& options);

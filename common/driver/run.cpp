@@ -132,15 +132,7 @@ void Run::start()
 
 std::vector<Case> Run::select_cases(Setting const& setting)
 {
-  auto cases = require_some(plan_.cases(setting));
-  auto const all = cases.size();
-  std::erase_if(cases, [&](Case const& one) {
-    return !options_.selects(program_.name + "/" + one.label);
-  });
-  if (cases.empty())
-    throw Error(Exit::command_line,
-                "none of the deck's " + text::plural(all, "case") + " is selected; see --list");
-  return cases;
+  return select(program_, options_, plan_.cases(setting));
 }
 
 void Run::require_memory(index_t needed, index_t there) const

@@ -146,6 +146,12 @@ void rules(deck::Schema<Config>& deck)
             [](Config const& c) {
               return !c.spacing || c.shape != "simplex" || *c.spacing <= 0x1p15;
             });
+  deck.rule("problem.radius",
+            "elements of no size touch by a gap alone; give a problem.gap above 0",
+            [](Config const& c) {
+              return c.radius != 0.0 || !is_one_of(c.deck, "random", "clump") ||
+                     (c.gap && *c.gap > 0);
+            });
   deck.rule("problem.gap", "a negative gap must leave something of the radii: above -2 radius",
             [](Config const& c) {
               return !c.gap || *c.gap >= 0 || !c.radius || *c.gap > -2 * *c.radius;

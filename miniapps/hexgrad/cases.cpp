@@ -178,6 +178,9 @@ deck::Schema<Config> schema()
   deck.field("cases.access", &Config::access, "how gradients are stored")
       .one_of(SpanAccess::names());
   deck.field("cases.gather", &Config::gather, "coordinates through connectivity (brick only)");
+  deck.rule(
+      "problem.sweep_from", "it is beyond problem.size, where the sweep ends",
+      [](Config const& c) { return !c.sweep_from || !c.size || *c.sweep_from <= *c.size; });
   deck.rule("problem.size", "give size or memory_fraction, not both",
             [](Config const& c) { return !(c.size && c.memory_fraction); });
   return deck;

@@ -58,7 +58,9 @@ Problem problem_of(Config const& config, Size size, std::string const& matrix,
   };
   if (size.rows < size.columns)
     refuse("columns after the first " + std::to_string(size.rows) +
-           " would depend on them: raise problem.rows or lower problem.columns");
+           " would depend on them: raise " +
+           (config.sweep_from ? "problem.sweep_from" : "problem.rows") +
+           " or lower problem.columns");
   if (size.rows < setting.share.ranks)
     refuse("there are " + std::to_string(setting.share.ranks) +
            " ranks, and each needs a row: raise problem.rows or use fewer ranks");

@@ -372,13 +372,13 @@ def test_an_empty_selection_is_refused(tmp_path, job):
     done = run(job("stream", 2, *SHORT, "--only", "triads"), cwd=tmp_path)
     assert done.returncode == 2
     assert own_words(done.stderr) == [
-        "none of the deck's 10 cases is selected; see --list",
+        "none of the deck's 10 cases is selected; see --list without --only",
     ]
     assert result_line(done.stdout).endswith(" exit=2 file=none")
     assert files(tmp_path) == []
 
 
-@pytest.mark.parametrize("listing", [[], ["--list"]])
+@pytest.mark.parametrize("listing", [[], ["--list"], ["--check-deck"]])
 def test_axes_without_a_combination_are_refused(tmp_path, job, listing):
     axes = ["--set", "cases.variant=[vector_of_vectors]", *listing]
     done = run(job("stream", 1, *SHORT, *axes), cwd=tmp_path)
