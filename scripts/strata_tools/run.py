@@ -294,12 +294,12 @@ def _run_all(
             break
     there = [record for record in done if record]
     records = len(there)
-    sealed = OK
-    if session.job_folder and outcomes:
-        sealed = job_folder.seal(session.job_folder, (one.record for one in outcomes))
     for line in summary.lines(Path(name) for name in (*there, *(o.record for o in outcomes))):
         print(line)
     _summarise(outcomes, len(launches), records)
+    sealed = OK
+    if session.job_folder and outcomes:
+        sealed = job_folder.seal(session.job_folder, (one.record for one in outcomes))
     if outcomes and outcomes[-1].interrupted:
         return INTERRUPTED
     codes = [outcome.code for outcome in outcomes] + [sealed] * bool(records or sealed)

@@ -1,9 +1,11 @@
 """What `scripts/run` ends with, and what a terminal is spared."""
 
+import json
 import subprocess
 import sys
 
 import numpy as np
+import pytest
 import synthetic
 from conftest import ROOT, write_program
 
@@ -60,6 +62,21 @@ def test_what_is_no_valid_record_has_no_line(tmp_path):
     (bad,) = made(tmp_path, 1, tier="smoke")
     (tmp_path / "x.json").write_text("[]")
     assert list(summary.lines([bad, tmp_path / "x.json", tmp_path / "-"], [])) == []
+
+
+@pytest.mark.parametrize("damage", [{"threads": 0}, {"threads": None}, {"device": None}, None])
+def test_a_record_that_lacks_its_place_has_no_line(tmp_path, damage):
+    (bad,) = made(tmp_path, 1)
+    record = json.loads(bad.read_text())
+    if damage is None:
+        del record["placement"]
+    else:
+        place = record["placement"][0] | damage
+        record["placement"] = [
+            {key: value for key, value in place.items() if value is not None}
+        ]
+    bad.write_text(json.dumps(record))
+    assert list(summary.lines([bad], [])) == []
 
 
 def test_the_references_are_the_committed_records():
