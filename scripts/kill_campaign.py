@@ -68,7 +68,7 @@ LAUNCHER_SAYS = re.compile(
 )
 """What Open MPI's mpirun writes of itself, between two lines or behind its host and process."""
 LEAVES_TEMPORARY = ("kill", "stop", "throw", "term-job")
-"""Where a rank can be killed, by whom it may be, while it writes the record."""
+"""Disturbances by which rank 0 can be killed while it writes the record."""
 
 
 @dataclass

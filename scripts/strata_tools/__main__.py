@@ -12,7 +12,6 @@ import sys
 from strata_tools import compare, race, report, run, seal, streams, submit, verify
 from strata_tools.text import printable
 
-NOT_WRITABLE = 8
 VERBS = {
     "run": run, "race": race, "submit": submit, "compare": compare, "report": report,
     "seal": seal, "verify": verify,
@@ -60,7 +59,7 @@ def no_room(error: OSError) -> int:
         f"strata: {where}: {error.strerror}; make room and give the same command again",
         file=sys.stderr,
     )
-    return NOT_WRITABLE
+    return run.NOT_WRITABLE
 
 
 if __name__ == "__main__":
@@ -69,7 +68,8 @@ if __name__ == "__main__":
         try:
             code = main()
         finally:
-            sys.stdout.flush()
+            if sys.stdout is not None:  # closed by whoever started this
+                sys.stdout.flush()
     except OSError as error:
         code = no_room(error)
     sys.exit(code)

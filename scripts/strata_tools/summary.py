@@ -116,7 +116,7 @@ def _bests(paths: Iterable[Path]) -> list[Best]:
         try:
             document = json.loads(path.read_text(encoding="utf-8"))
             if document["validity"]["valid"] and document["run"]["tier"] != "smoke":
-                bests = _of(document)
+                bests = _of(document)  # what the table asks of them later is asked here
                 if all(one.machine and one.place["threads"] > 0 for one in bests):
                     found += bests
         except (OSError, ValueError, KeyError, TypeError, IndexError, StopIteration):

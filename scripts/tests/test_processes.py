@@ -103,9 +103,8 @@ def test_output_that_cannot_be_passed_on_stops_no_rank(tmp_path):
     with Path("/dev/full").open("w") as log:
         with pytest.raises(OSError, match="No space left"):
             execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ), log)
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), log.fileno()
-        )  # so that it closes without fault
+        with Path(os.devnull).open("w") as nothing:  # so that it closes without fault
+            os.dup2(nothing.fileno(), log.fileno())
     assert done.exists()
 
 

@@ -75,3 +75,12 @@ def test_nothing_grows_with_the_ranks(binaries):
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert done.stdout.count("\n") == 2 + len(scale.PROBLEMS) * len(scale.SHOWN)
+
+
+@pytest.mark.parametrize("ranks", ["4 16", "4 4 16", "1 4 16"])
+def test_ranks_that_show_no_growth_are_refused(monkeypatch, capsys, ranks):
+    words = [word for number in ranks.split() for word in ("--ranks", number)]
+    monkeypatch.setattr(sys, "argv", ["scale.py", *words])
+    with pytest.raises(SystemExit, match="2"):
+        scale.main()
+    assert "give three numbers of ranks at least, none below 2" in capsys.readouterr().err

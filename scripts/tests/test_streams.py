@@ -52,3 +52,13 @@ def test_a_list_of_nothing_is_no_list(sealed):
     done = tool("verify", sealed / "SHA256SUMS")
     assert done.stderr.endswith("SHA256SUMS: lists nothing; seal the folder again\n")
     assert done.returncode == 11
+
+
+def test_a_closed_output_is_no_fault(sealed):
+    words = [sys.executable, "-m", "strata_tools", "verify", str(sealed)]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *words],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "scripts")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
