@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <clocale>
 #include <cmath>
+#include <cstdlib>
 
 namespace strata::text {
 
@@ -96,6 +99,36 @@ std::string number(double value)
   std::array<char, 32> buffer{};
   auto const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end.ptr};
+}
+
+std::optional<double> real(std::string_view text)
+{
+#ifdef __cpp_lib_to_chars
+  double value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stop, fault] = std::from_chars(text.data(), end, value);
+  return fault == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+#else
+  return real_by_strtod(text);
+#endif
+}
+
+std::optional<double> real_by_strtod(std::string_view text)
+{
+  static locale_t const c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  // strtod also takes space, a plus and hexadecimal digits.
+  bool const decimal =
+      !text.empty() &&
+      std::string_view(" \t\n\v\f\r+").find(text[0]) == std::string_view::npos &&
+      text.find_first_of("xX") == std::string_view::npos;
+  if (!decimal)
+    return std::nullopt;
+  std::string const word(text);
+  char* stop = nullptr;
+  errno = 0;
+  double const value = ::strtod_l(word.c_str(), &stop, c_locale);
+  bool const held = errno != ERANGE || (value != 0 && std::isfinite(value));
+  return held && stop == word.c_str() + word.size() ? std::optional(value) : std::nullopt;
 }
 
 std::string rounded(double value, int digits)

@@ -22,6 +22,14 @@ std::optional<std::string> nearest(std::string_view word,
 /// Shortest decimal that reads back as the same double, in the C locale: "4.012e+12", "0.1".
 std::string number(double value);
 
+/// The double nearest to a decimal text, in the C locale: "4.012e+12", "-0.1", "inf". None
+/// where the text is anything else or a double cannot hold it.
+std::optional<double> real(std::string_view text);
+
+/// The same by the C library, where C++'s has no std::from_chars for doubles (LLVM's before
+/// 20).
+std::optional<double> real_by_strtod(std::string_view text);
+
 /// `value` with `digits` significant digits, C locale, plain or scientific as %g does.
 std::string rounded(double value, int digits);
 

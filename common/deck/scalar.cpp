@@ -70,9 +70,8 @@ std::optional<Decimal> take_apart(std::string_view text)
 Number read_real(std::string_view text)
 {
   take(text, "+");
-  double value = 0;
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return failure == std::errc{} ? Number{Reading::good, value} : Number{Reading::unfit};
+  auto const value = text::real(text);
+  return value ? Number{Reading::good, *value} : Number{Reading::unfit};
 }
 
 /// The magnitude with its sign, if a number of that kind can hold it.

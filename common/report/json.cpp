@@ -28,12 +28,11 @@ void write_value(Writer& out, std::string const& text)
 {
   auto const* const end = text.data() + text.size();
   std::int64_t whole = 0;
-  double real = 0;
   if (std::from_chars(text.data(), end, whole).ptr == end && std::to_string(whole) == text)
     out.value(whole);
-  else if (std::from_chars(text.data(), end, real).ptr == end && std::isfinite(real) &&
-           text::number(real) == text)
-    out.value(real);
+  else if (auto const real = text::real(text);
+           real && std::isfinite(*real) && text::number(*real) == text)
+    out.value(*real);
   else
     out.value(text);
 }

@@ -16,7 +16,9 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace strata::bench {
 
@@ -33,14 +35,26 @@ constexpr char const* usage =
     "The other options are Google Benchmark's.\n";
 
 template <class T>
+std::optional<T> read(std::string_view text)
+{
+  if constexpr (std::is_floating_point_v<T>) {
+    return text::real(text);
+  } else {
+    T value{};
+    char const* const end = text.data() + text.size();
+    auto const [stop, fault] = std::from_chars(text.data(), end, value);
+    return fault == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  }
+}
+
+template <class T>
 T number(std::string const& argument, T least)
 {
   auto const text = argument.substr(argument.find('=') + 1);
-  T value{};
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= least))
+  auto const value = read<T>(text);
+  if (!value || !(*value >= least))
     throw Error(Exit::command_line, argument + ": give a number from " + std::to_string(least));
-  return value;
+  return *value;
 }
 
 Plan plan_of(std::vector<std::string> const& arguments)

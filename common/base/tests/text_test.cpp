@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace strata::text {
 
 namespace {
@@ -32,6 +35,23 @@ TEST(Text, FindsTheNearestWord)
   EXPECT_EQ(nearest("rows", keys), "rows");
   EXPECT_EQ(nearest("seed", keys), std::nullopt);
   EXPECT_EQ(nearest("rows", Words{}), std::nullopt);
+}
+
+TEST(Text, ReadsDecimalsWhateverTheLocale)
+{
+  for (auto* const read : {&real, &real_by_strtod}) {
+    EXPECT_EQ(read("4.012e+12"), 4.012e12);
+    EXPECT_EQ(read("-0.1"), -0.1);
+    EXPECT_EQ(read(".5"), 0.5);
+    EXPECT_EQ(read("inf"), INFINITY);
+    EXPECT_EQ(read("4.9406564584124654e-324"), std::numeric_limits<double>::denorm_min());
+    EXPECT_TRUE(std::signbit(read("-0").value()));
+    EXPECT_TRUE(std::isnan(read("nan").value()));
+    for (auto const* const none :
+         {"", " 1", "1 ", "+1", "0x1p3", "1,5", "1e", "1e400", "-1e400", "1e-400", "one"})
+      EXPECT_EQ(read(none), std::nullopt) << none;
+    EXPECT_EQ(read(std::string_view("1\0", 2)), std::nullopt);
+  }
 }
 
 TEST(Text, WritesTheShortestExactNumber)

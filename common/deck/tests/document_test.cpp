@@ -162,8 +162,9 @@ TEST(Document, FollowsAliases)
   EXPECT_EQ(b.place.line, 2);
   EXPECT_EQ(parse_problem("a: &a [*a]\n"),
             "d.yaml:1:8: an alias cannot stand inside the value it names");
-  EXPECT_EQ(parse_problem("a: *b\n"),
-            "d.yaml:1:4: not valid YAML: the referenced anchor is not defined");
+  EXPECT_EQ(parse_problem("a: *b\n").find(
+                "d.yaml:1:4: not valid YAML: the referenced anchor is not defined"),
+            0U); // yaml-cpp 0.8 adds the anchor
 }
 
 /// Each level names the last twice: as text this would have 2^40 values.

@@ -1,6 +1,7 @@
 #include "input_file.hpp"
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,15 +25,10 @@ bool is_blank(char c)
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-template <class T>
-bool whole_number_in(std::string_view text, T& value)
+std::string_view without_plus(std::string_view text)
 {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-')
-    text.remove_prefix(1);
-  char const* const begin = text.data();
-  char const* const end = begin + text.size();
-  auto const [stop, fault] = std::from_chars(begin, end, value);
-  return fault == std::errc() && stop == end;
+  bool const plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  return text.substr(plus ? 1 : 0);
 }
 
 /// Of what is no regular file.
@@ -169,12 +165,17 @@ bool Scanner::word(std::string_view& text)
 
 bool number_in(std::string_view text, double& value)
 {
-  return whole_number_in(text, value);
+  auto const number = text::real(without_plus(text));
+  value = number.value_or(value);
+  return number.has_value();
 }
 
 bool number_in(std::string_view text, index_t& value)
 {
-  return whole_number_in(text, value);
+  text = without_plus(text);
+  char const* const end = text.data() + text.size();
+  auto const [stop, fault] = std::from_chars(text.data(), end, value);
+  return fault == std::errc() && stop == end;
 }
 
 Stretch stretch_of(runtime::Communicator const& world, index_t count)

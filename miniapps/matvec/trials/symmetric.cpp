@@ -185,11 +185,12 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
   constexpr auto word = static_cast<index_t>(sizeof(double));
   auto const rows = rows_of(problem);
   index_t const threads = problem.setting.device_bytes > 0 ? parts_of() : most_threads;
+  bool const full = is_full(choice);
+  index_t const stored = full ? rows.order * rows.order : rows.elements();
   return {{slot_x, rows.order * word},
           {slot_y, rows.order * word},
           {slot_partial, threads * rows.order * word},
-          is_full(choice) ? driver::Slot{full_slot_in_pool, rows.order * rows.order * word}
-                          : driver::Slot{packed_slot_in_pool, rows.elements() * word}};
+          {full ? full_slot_in_pool : packed_slot_in_pool, stored * word}};
 }
 
 SymmetricTrial::SymmetricTrial(Choice const& choice, Problem const& problem,
