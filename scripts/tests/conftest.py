@@ -18,6 +18,9 @@ from source_faults import on_gpu
 from strata_tools.__main__ import main as strata
 
 ROOT = Path(__file__).resolve().parents[2]
+# Seconds in which what must come has come: a hang is found so, and a machine that does much
+# else beside the tests is not taken for one.
+PATIENCE = 300
 
 
 @pytest.fixture

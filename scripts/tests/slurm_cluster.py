@@ -16,9 +16,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from conftest import PATIENCE
+
 SEARCHED = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
 PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "scancel", "sinfo")
-SECONDS_TO_START = 30
 # Without munge, cgroups and systemd, none of which a container has. Nobody else can reach the
 # daemons, which is what makes auth/none harmless.
 CONFIGURATION = """
@@ -77,7 +78,7 @@ def running() -> Iterator[dict[str, str]]:
     finally:
         assert janitor.stdin is not None
         janitor.stdin.close()
-        janitor.wait(timeout=SECONDS_TO_START)
+        janitor.wait(timeout=PATIENCE)
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -118,11 +119,11 @@ def _start(words: list[str], folder: Path, environment: dict[str, str]) -> subpr
 def _wait_until_idle(
     folder: Path, environment: dict[str, str], daemons: list[subprocess.Popen]
 ) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and all(one.poll() is None for one in daemons):
         state = subprocess.run(
             ["sinfo", "--noheader", "--format=%t"], env=environment, capture_output=True,
-            text=True, check=False, timeout=SECONDS_TO_START,
+            text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
         if state.stdout.strip() == "idle":
             return

@@ -10,8 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-
-PATIENCE = 60  # seconds; the ranks of a job that fails wait for each other ten of them
+from conftest import PATIENCE
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 import synthetic
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 from strata_tools.files import write
 
@@ -43,7 +43,7 @@ def test_reports_on_files_whose_names_are_not_utf8(tmp_path):
     (path,) = synthetic.write(tmp_path / "in", [synthetic.record()])
     path.rename(tmp_path / "in" / "\udcff.json")
     process = strata(tmp_path, "report", "in", "--output", "out", stderr=subprocess.PIPE)
-    assert (process.communicate(timeout=60)[1], process.returncode) == (b"", 0)
+    assert (process.communicate(timeout=PATIENCE)[1], process.returncode) == (b"", 0)
     assert "in/?.json" in (tmp_path / "out" / "figures.csv").read_text()
     assert (tmp_path / "out" / "report.html").read_text().endswith("</html>")
 
@@ -61,4 +61,4 @@ def test_a_report_whose_list_of_files_nobody_reads_is_written(tmp_path):
         stderr=subprocess.PIPE,
     )
     process.stdout.close()
-    assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 0)
+    assert (process.stderr.read(), process.wait(timeout=PATIENCE)) == (b"", 0)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import ROOT, write_program
+from conftest import PATIENCE, ROOT, write_program
 
 QUICK = ["--set", "run.tier=smoke", "--set", "run.rounds=9", "--set", "run.min_time_s=0",
          "--set", "problem.size=3001", "--only", "tiled8"]  # fmt: skip
@@ -62,7 +62,7 @@ def build(tmp_path) -> Path:
 def start(command: list[str], folder: Path, **environment: str) -> tuple[int, str]:
     leave = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     done = subprocess.run(
-        command, cwd=folder, text=True, check=False, timeout=120, stdout=subprocess.PIPE,
+        command, cwd=folder, text=True, check=False, timeout=PATIENCE, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, env={**os.environ, **leave, **environment},
     )  # fmt: skip
     return done.returncode, done.stdout

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import write_program
+from conftest import PATIENCE, write_program
 
 from strata_tools import find_launcher, machine
 from strata_tools.launch import Build, Launcher
@@ -91,7 +91,7 @@ def test_srun_is_spared_the_signal_its_step_gets(tmp_path, monkeypatch):
         assert log.read_text() == "--signal=TERM 12\n"
         assert process.poll() is None
         launcher("srun").pass_on(process, signal.SIGTERM, again=True)
-        assert process.wait(timeout=30) == -signal.SIGTERM
+        assert process.wait(timeout=PATIENCE) == -signal.SIGTERM
 
 
 def test_a_signal_reaches_the_ranks_and_not_their_launcher(tmp_path):
@@ -103,7 +103,7 @@ def test_a_signal_reaches_the_ranks_and_not_their_launcher(tmp_path):
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
         launcher("openmpi").pass_on(process, signal.SIGTERM, again=False)
-        assert process.communicate(timeout=30)[0] == "written\nmpirun saw 9\n"
+        assert process.communicate(timeout=PATIENCE)[0] == "written\nmpirun saw 9\n"
 
 
 @pytest.fixture

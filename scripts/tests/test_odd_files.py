@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 from strata_tools import suite, systems
 from strata_tools.strict_yaml import InvalidFileError
@@ -142,7 +142,7 @@ def test_the_verbs_end_in_exit_3_without_a_traceback(tmp_path, verb):
         done = subprocess.run(
             [sys.executable, "-m", "strata_tools", verb, "--system", system], cwd=tmp_path,
             env={"PYTHONPATH": str(ROOT / "scripts")}, capture_output=True, text=True,
-            encoding="utf-8", check=False, timeout=60,
+            encoding="utf-8", check=False, timeout=PATIENCE,
         )  # fmt: skip
         assert done.returncode == 3
         assert done.stderr.startswith(said)

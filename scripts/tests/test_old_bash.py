@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, write_program
+from conftest import PATIENCE, ROOT, write_program
 
 from check_files import tracked
 
@@ -68,7 +68,7 @@ def old_bash(tmp_path) -> dict[str, str]:
 def run(environment: dict[str, str], *command: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(word) for word in command], env=environment, capture_output=True, text=True,
-        check=False, timeout=300,
+        check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from html import escape
 from html.parser import HTMLParser
 
 import pytest
+from conftest import PATIENCE
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -56,7 +57,9 @@ def browse(page, width):
         "--v=0", f"--window-size={width},900", "--virtual-time-budget=3000", "--dump-dom",
         f"--user-data-dir={page.parent / 'profile'}", page.as_uri(),
     ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 

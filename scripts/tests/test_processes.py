@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import PATIENCE
 
 from strata_tools import execute
 from strata_tools.launch import Launcher
@@ -39,7 +40,7 @@ def test_a_child_of_a_rank_is_no_rank(tmp_path):
         ["bash", "-c", words.format("never")], cwd=tmp_path, start_new_session=True
     ) as job:
         try:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + PATIENCE
             while "strata-child" not in (below := commands_below(job.pid)):
                 assert time.monotonic() < deadline, below
                 time.sleep(0.02)
@@ -53,7 +54,7 @@ def test_a_rank_that_nobody_has_waited_for_is_none(tmp_path):
     rank = tmp_path / "strata-rank"
     rank.symlink_to(shutil.which("true"))
     with subprocess.Popen([rank]) as ended:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while ranks_below(ended.pid) and time.monotonic() < deadline:
             time.sleep(0.01)
         assert ranks_below(ended.pid) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import synthetic
-from conftest import ROOT, write_program
+from conftest import PATIENCE, ROOT, write_program
 
 from strata_tools.__main__ import main
 
@@ -314,7 +314,7 @@ def test_an_interrupted_race_says_that_it_can_go_on(here):
     while not (here / "ready").exists():
         assert process.poll() is None
     process.send_signal(signal.SIGTERM)
-    err = process.communicate(timeout=60)[1]
+    err = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 9
     assert "pair 1, B: strata-stream was interrupted; above is the end of" in err
     assert len(manifest(here)["launches"]) == 1

@@ -6,7 +6,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from conftest import write_program
+from conftest import PATIENCE, write_program
 from test_run import MPIEXEC, run, start
 
 from strata_tools import preflight, sums
@@ -229,7 +229,7 @@ def test_an_interrupt_before_the_first_launch(build):
     assert process.stdout is not None
     assert process.stdout.readline() == "== preflight: 1 rank\n"
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (9, "")
     assert err == "interrupted; the same command goes on where this one was\n"
 

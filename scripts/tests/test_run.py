@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, write_program
+from conftest import PATIENCE, ROOT, write_program
 
 MPIEXEC = """
 [[ $1 == --version ]] && echo HYDRA && exit
@@ -77,7 +77,7 @@ def start(build: Path, apps: list[str], *options: str, runs: str = "") -> subpro
 def run(build: Path, apps: list[str], *options: str, runs: str = "") -> tuple[int, str, str]:
     """Exit code and output of `strata run` on these apps, or on runs of a suite deck."""
     process = start(build, apps, *options, runs=runs)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     return process.returncode, re.sub(r"\d+\.\d", "0.0", out), err.replace(str(build), "B")
 
 
@@ -156,7 +156,7 @@ def test_an_interrupt_ends_the_suite_after_the_apps_last_words(build, number):
     while process.stdout.readline() != "ready\n":
         pass
     process.send_signal(number)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 9
     assert "INCOMPLETE  9     w.json\n1 of 2 runs in" in out
 
@@ -180,7 +180,7 @@ def test_a_reader_that_leaves_ends_no_launch(build):
     assert process.stdout is not None
     process.stdout.readline()
     process.stdout.close()
-    assert process.wait(timeout=60) == 6
+    assert process.wait(timeout=PATIENCE) == 6
     assert (build / "all-was-read").exists()
 
 
@@ -192,7 +192,7 @@ def test_an_interrupt_that_ends_the_reader_too(build):
         pass
     process.stdout.close()
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=60) == 9
+    assert process.wait(timeout=PATIENCE) == 9
     assert process.stderr is not None
     assert process.stderr.read() == ""
 
@@ -217,7 +217,7 @@ def test_an_installation_knows_its_executables(build, tmp_path):
         [sys.executable, "-m", "strata_tools", "run", "suite.yaml", "--dry-run"], cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(prefix / "share/strata/scripts"),
              "PATH": f"{prefix}:{os.environ['PATH']}"},
-        capture_output=True, text=True, check=False, timeout=60,
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.replace(str(prefix), "P") == (

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 import pytest
+from conftest import PATIENCE
 from setup_machine import Machine, set_aside
 
 
@@ -104,7 +105,7 @@ def test_two_setups_at_once_build_once(machine):
         for _ in range(2)
     ]
     for process in both:
-        _, words = process.communicate(timeout=300)
+        _, words = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, words
     assert machine.apt_calls() == ["update", "source"]
 

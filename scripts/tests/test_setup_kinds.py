@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, write_program
+from conftest import PATIENCE, ROOT, write_program
 from setup_machine import Machine, set_aside
 
 
@@ -71,7 +71,7 @@ def locks(machine: Machine, words: str, **environment: str) -> subprocess.Comple
     return subprocess.run(
         ["bash", "-euc", source, "setup", str(machine.clone / "scripts")],
         env=machine.environment | environment, capture_output=True, text=True, check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )  # fmt: skip
 
 

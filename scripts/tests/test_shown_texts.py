@@ -10,7 +10,7 @@ import sys
 
 import pytest
 import synthetic
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 from synthetic import rewrite, side
 from test_compare import compare
 from test_report import launch, report
@@ -143,6 +143,6 @@ def test_the_largest_and_least_numbers_end_in_a_report(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "strata_tools", "report", "in", "--output", "out"], cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT / "scripts")}, capture_output=True, text=True, check=False,
-        timeout=100,
+        timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -15,7 +15,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import slurm_cluster
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 SCHEMA = json.loads((ROOT / "common/report/record.schema.json").read_text())
 # Slurm counts in minutes and looks at them every half of one: the warning comes half a minute
@@ -88,7 +88,7 @@ def submit(cluster, binaries, tmp_path) -> Callable[..., Done]:
 
 def output(command: list[str], environment: dict[str, str], folder: Path | None = None) -> str:
     done = subprocess.run(
-        command, env=environment, cwd=folder, text=True, check=False, timeout=60,
+        command, env=environment, cwd=folder, text=True, check=False, timeout=PATIENCE,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
@@ -97,7 +97,7 @@ def output(command: list[str], environment: dict[str, str], folder: Path | None 
 
 def codes_at_the_end(job: str, environment: dict[str, str]) -> list[int]:
     """Waits for a job, or all elements of an array; their exit codes."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         state = output(["scontrol", "show", "job", "--oneliner", job], environment)
         states = re.findall(r" JobState=(\w+) ", state)

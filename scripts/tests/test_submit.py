@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, write_program
+from conftest import PATIENCE, ROOT, write_program
 
 GOLDEN = ROOT / "scripts/tests/golden"
 GPU = """strata_system: 1
@@ -56,7 +56,7 @@ def submit(site: Path, system: str, *options: str) -> tuple[int, str, str]:
         [sys.executable, "-m", "strata_tools", *words], cwd=site, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "scripts"),
              "PATH": f"{site}/bin:{os.environ['PATH']}"},
-        capture_output=True, check=False, timeout=60, errors="surrogateescape",
+        capture_output=True, check=False, timeout=PATIENCE, errors="surrogateescape",
     )  # fmt: skip
     out, err = (
         text.replace(str(ROOT), "/strata").replace(str(site), "/site")
@@ -95,7 +95,7 @@ def test_the_examples_make_jobs(site, name):
     done = subprocess.run(
         [sys.executable, "-m", "strata_tools", *words], cwd=site, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT / "scripts")},
-        capture_output=True, check=False, timeout=60,
+        capture_output=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert f"export STRATA_SYSTEM={name}\n" in done.stdout

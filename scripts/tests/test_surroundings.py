@@ -18,7 +18,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 from strata_tools.find_launcher import find
 from strata_tools.launch import Build
@@ -57,7 +57,7 @@ def surroundings() -> dict[str, str]:
 
 def run(command: list[str], **options) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, text=True, env=surroundings(), check=False, timeout=120,
+        command, text=True, env=surroundings(), check=False, timeout=PATIENCE,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
     )  # fmt: skip
 
@@ -96,7 +96,7 @@ def seconds_used(pid: int) -> float:
 def measuring(process: subprocess.Popen[str], ranks: int, work_s: float = 0.5) -> list[int]:
     """Waits until all ranks are in their rounds: `work_s` of work after they began, several
     times what comes before; their process numbers."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     began: dict[int, float] = {}
     while time.monotonic() < deadline and process.poll() is None:
         for pid in ranks_below(process.pid):
@@ -105,7 +105,7 @@ def measuring(process: subprocess.Popen[str], ranks: int, work_s: float = 0.5) -
         if len(began) == ranks and all(seconds_used(p) > began[p] + work_s for p in began):
             return sorted(began)
         time.sleep(0.02)
-    raise AssertionError(f"no {ranks} ranks measure: {process.communicate(timeout=10)}")
+    raise AssertionError(f"no {ranks} ranks measure: {process.communicate(timeout=PATIENCE)}")
 
 
 def files(folder: Path) -> list[Path]:
@@ -207,7 +207,7 @@ def test_a_limit_of_file_sizes_is_no_end_of_the_run(tmp_path, job):
         (pid,) = measuring(process, 1)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (512, 512))
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 9  # of the two faults the first
     assert result_line(out).endswith(" file=none")
     assert "File too large; make room" in err
@@ -234,7 +234,7 @@ def test_sigterm_ends_a_run_in_order(tmp_path, job, app, ranks, work_s):
     """The signal reaches one rank, the last: all end."""
     with started(job(app, ranks, *LONG, "--output-dir", str(tmp_path))) as process:
         os.kill(measuring(process, ranks, work_s)[-1], signal.SIGTERM)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 9
     check_incomplete(tmp_path, out)
 
@@ -244,7 +244,7 @@ def test_sigterm_to_the_launcher_ends_a_run_in_order(tmp_path, job):
     with started(job("stream", 2, *LONG, "--output-dir", str(tmp_path))) as process:
         measuring(process, 2)
         process.send_signal(signal.SIGTERM)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     check_incomplete(tmp_path, out)
 
 
@@ -273,7 +273,7 @@ def check_incomplete(folder: Path, out: str) -> None:
 def test_a_rank_that_dies_takes_the_job_with_it(tmp_path, job, ranks, victim):
     with started(job("stream", ranks, *LONG, "--output-dir", str(tmp_path))) as process:
         os.kill(measuring(process, ranks)[victim], signal.SIGKILL)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode != 0
     assert "RESULT" not in out
     assert files(tmp_path) == []
