@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(block)
 {
   index_t const row = my_item();
   if (row < rows)
-    y[row] = column_sum<8>(a + (Left ? row : row * cols), Left ? rows : 1, x, 0, cols, 1);
+    y[row] = column_sum<8, true>(a + (Left ? row : row * cols), Left ? rows : 1, x, 0, cols, 1);
 }
 
 template <bool Left>

@@ -58,7 +58,8 @@ __device__ void store_pair(double2 (&scratch)[threads], double2 sum, index_t pai
     p.y[2 * pair + 1] = sum.y;
 }
 
-/// Of an even number of rows.
+/// Of an even number of rows; the matrix stays in the cache or not.
+template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
@@ -68,9 +69,9 @@ __global__ void __launch_bounds__(threads, resident)
   index_t const begin = blockIdx.y * part_cols;
   double2 sum = {};
   if (is_there)
-    sum = column_sum<4>(reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x,
-                        begin + threadIdx.y, min(p.cols, begin + part_cols),
-                        static_cast<index_t>(blockDim.y));
+    sum = column_sum<4, Stays>(reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x,
+                               begin + threadIdx.y, min(p.cols, begin + part_cols),
+                               static_cast<index_t>(blockDim.y));
   store_pair(scratch, sum_over_y(scratch, sum), pair, is_there, p, partial);
 }
 
@@ -78,6 +79,7 @@ __global__ void __launch_bounds__(threads, resident)
 /// them are one row earlier than those of even columns. It sums both kinds apart, and the
 /// block's last thread along x only completes the sums of the one before. A pair may reach into
 /// the next column or behind the matrix; what it has of there is not used.
+template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
@@ -98,9 +100,9 @@ __global__ void __launch_bounds__(threads, resident)
 #pragma unroll
       for (int odd = 0; odd < 2; ++odd) {
         index_t const at = col + u * step + odd;
-        element[u][odd] = is_there(at)
-                              ? load(reinterpret_cast<double2 const*>(a + p.rows * at - odd))
-                              : double2{};
+        element[u][odd] =
+            is_there(at) ? load<Stays>(reinterpret_cast<double2 const*>(a + p.rows * at - odd))
+                         : double2{};
       }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
@@ -150,7 +152,10 @@ void best_left(Product const& p)
   index_t const wanted = parts_for(blocks, p.cols, 8 * over);
   index_t const part_cols = rounded_up((p.cols + wanted - 1) / wanted, 2 * over);
   auto const parts = static_cast<unsigned>((p.cols + part_cols - 1) / part_cols);
-  auto* const kernel = is_even ? across_by_hand : across_odd_by_hand;
+  bool const stays = p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= cache_bytes();
+  auto* const kernel = is_even ? (stays ? across_by_hand<true> : across_by_hand<false>)
+                       : stays ? across_odd_by_hand<true>
+                               : across_odd_by_hand<false>;
   kernel<<<dim3(static_cast<unsigned>(blocks), parts), dim3(along, over)>>>(p, partial_sums(),
                                                                             part_cols);
 }

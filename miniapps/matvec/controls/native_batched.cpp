@@ -59,13 +59,25 @@ __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
     matrix_of<Order, Left>(batch, my_item());
 }
 
-/// A thread for one row of a matrix.
+/// A thread for one row of a matrix, by loads of 16 bytes where rows begin on these.
 template <int Order>
 __global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
 {
   index_t const n = order_of<Order>(batch);
-  if (my_item() < batch.count * n)
-    row_of<Order, false>(batch, my_item() / n, my_item() % n);
+  index_t const row = my_item();
+  if (row >= batch.count * n)
+    return;
+  if (n % 2 != 0)
+    return row_of<Order, false>(batch, row / n, row % n);
+  auto const* const a = reinterpret_cast<double2 const*>(batch.a + row * n);
+  auto const* const x = reinterpret_cast<double2 const*>(batch.x + row / n * n);
+  double sum = 0;
+  for (index_t pair = 0; pair < n / 2; ++pair) {
+    double2 const element = __ldg(a + pair);
+    double2 const factor = __ldg(x + pair);
+    sum += element.x * factor.x + element.y * factor.y;
+  }
+  batch.y[row] = sum;
 }
 
 /// A thread for Rows rows of a matrix.
@@ -181,9 +193,9 @@ void by_matrix(Batch const& batch)
     matrix_of<Order, Left>(batch, b);
 }
 
-/// Adds N columns of row i of `here` matrices from `first` on, which are as many streams for
-/// the prefetchers.
-template <int N>
+/// Adds columns j ... j + N - 1 of row i of `here` matrices from `first` on, which are as many
+/// streams for the prefetchers; column 0 begins the sums.
+template <int N, bool Begins>
 void add_columns(Batch const& batch, index_t first, index_t here, index_t i, index_t j)
 {
   index_t const count = batch.count;
@@ -194,10 +206,38 @@ void add_columns(Batch const& batch, index_t first, index_t here, index_t i, ind
 #pragma omp simd
 #endif
   for (index_t b = 0; b < here; ++b) {
-    double sum = 0;
+    double sum = Begins ? 0 : y[b];
     for (index_t k = 0; k < N; ++k)
       sum += a[b + count * batch.order * k] * x[b + count * k];
-    y[b] += sum;
+    y[b] = sum;
+  }
+}
+
+constexpr index_t columns = 4; ///< added at once
+
+/// All columns of row i.
+template <int Order>
+void add_row(Batch const& batch, index_t first, index_t here, index_t i)
+{
+  index_t const n = order_of<Order>(batch);
+  auto const add = [&]<int N>(index_t j) {
+    if (j == 0)
+      add_columns<N, true>(batch, first, here, i, j);
+    else
+      add_columns<N, false>(batch, first, here, i, j);
+  };
+  index_t j = 0;
+  for (; j + columns <= n; j += columns)
+    add.template operator()<columns>(j);
+  switch (n - j) {
+  case 3:
+    return add.template operator()<3>(j);
+  case 2:
+    return add.template operator()<2>(j);
+  case 1:
+    return add.template operator()<1>(j);
+  default:
+    return;
   }
 }
 
@@ -216,15 +256,8 @@ void best_left(Batch const& batch)
   for (index_t part = 0; part < parts; ++part) {
     index_t const first = part * at_once;
     index_t const here = std::min(at_once, count - first);
-    for (index_t i = 0; i < n; ++i) {
-      std::fill_n(batch.y + first + count * i, here, 0.0);
-      constexpr index_t columns = 4;
-      index_t j = 0;
-      for (; j + columns <= n; j += columns)
-        add_columns<columns>(batch, first, here, i, j);
-      for (; j < n; ++j)
-        add_columns<1>(batch, first, here, i, j);
-    }
+    for (index_t i = 0; i < n; ++i)
+      add_row<Order>(batch, first, here, i);
   }
 }
 

@@ -10,13 +10,16 @@
 
 namespace strata::matvec::native {
 
-/// Pairs of rows read each element once, and x is to stay in the cache. Single rows begin
-/// anywhere in a sector of 32 bytes, the rest of which neighbours read.
-__device__ inline double2 load(double2 const* from)
+/// Pairs of rows read each element once. A matrix that the cache does not hold is evicted
+/// before x, which is to stay there.
+template <bool Stays>
+__device__ double2 load(double2 const* from)
 {
-  return __ldcs(from);
+  return Stays ? __ldg(from) : __ldcs(from);
 }
-__device__ inline double load(double const* from)
+/// Single rows begin anywhere in a sector of 32 bytes, the rest of which neighbours read.
+template <bool>
+__device__ double load(double const* from)
 {
   return __ldg(from);
 }
@@ -33,7 +36,7 @@ __device__ inline void add_product(double2& sum, double2 element, double factor)
 
 /// *a·x[0] + a[stride]·x[1] + ..., of the terms first, first + step, ... below `end`, Unroll of
 /// which are in flight.
-template <int Unroll, class V>
+template <int Unroll, bool Stays, class V>
 __device__ V column_sum(V const* __restrict__ a, index_t stride, double const* __restrict__ x,
                         index_t first, index_t end, index_t step)
 {
@@ -43,7 +46,7 @@ __device__ V column_sum(V const* __restrict__ a, index_t stride, double const* _
     V element[Unroll];
 #pragma unroll
     for (int u = 0; u < Unroll; ++u)
-      element[u] = is_there(u) ? load(a + stride * (col + u * step)) : V{};
+      element[u] = is_there(u) ? load<Stays>(a + stride * (col + u * step)) : V{};
 #pragma unroll
     for (int u = 0; u < Unroll; ++u)
       if (is_there(u))

@@ -23,19 +23,28 @@ __device__ inline index_t my_item()
   return blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
 }
 
-/// Of the current device.
+/// An attribute of the current device.
+inline index_t attribute(cudaDeviceAttr which)
+{
+  int device = 0;
+  int found = 0;
+  STRATA_CHECK(cudaGetDevice(&device) == cudaSuccess &&
+                   cudaDeviceGetAttribute(&found, which, device) == cudaSuccess,
+               "CUDA does not tell an attribute of its device");
+  return found;
+}
+
 inline index_t multiprocessors()
 {
-  static index_t const count = [] {
-    int device = 0;
-    int found = 0;
-    STRATA_CHECK(cudaGetDevice(&device) == cudaSuccess &&
-                     cudaDeviceGetAttribute(&found, cudaDevAttrMultiProcessorCount, device) ==
-                         cudaSuccess,
-                 "CUDA does not say how many multiprocessors its device has");
-    return static_cast<index_t>(found);
-  }();
+  static index_t const count = attribute(cudaDevAttrMultiProcessorCount);
   return count;
+}
+
+/// Of the last-level cache.
+inline index_t cache_bytes()
+{
+  static index_t const bytes = attribute(cudaDevAttrL2CacheSize);
+  return bytes;
 }
 
 } // namespace strata::matvec::native
