@@ -10,6 +10,7 @@ control.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 from collections import defaultdict
@@ -106,4 +107,7 @@ def tables(paths: Iterable[Path]) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     print(tables(committed(ROOT)), end="")

@@ -100,7 +100,7 @@ Options parse_options(std::vector<std::string> arguments)
   options.benchmark = report::GoogleBenchmarkFlags(arguments);
   std::set<std::string> given;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    auto const& argument = arguments[i];
+    auto const argument = arguments[i] == "-h" ? std::string("--help") : arguments[i];
     if (argument.rfind("--", 0) != 0)
       refuse("unexpected argument '" + argument + "'" +
              (argument.ends_with(".yaml") ? " (did you mean --deck " + argument + "?)" : ""));

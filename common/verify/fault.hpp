@@ -23,11 +23,10 @@ namespace strata::verify {
 ///   half   every element is half of what it should be; a bool is false
 ///   tail   the last hundredth of the elements of each kind, at least one, is 0
 ///   skip   the kernel is not launched
-///   slow   each step takes 5 % longer, and the answer is right
+///   slow   each step takes 5 % longer, or PLACE %, and the answer is right
 ///
 /// PLACE says which element `value`, `nan` and `swap` affect: `first` (where none is given),
-/// `middle`, `last`, or a whole number, which draws one; of `slow` it is the number of per
-/// cent.
+/// `middle`, `last`, or a whole number, which draws one; of `slow` it is a number of per cent.
 class Fault
 {
 public:

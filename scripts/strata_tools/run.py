@@ -107,7 +107,7 @@ def add_suite(parser: argparse.ArgumentParser) -> None:
 
 def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number above 0")
     return int(text)
 
 

@@ -322,18 +322,20 @@ def test_markdown_has_a_table_for_each_app(tmp_path, capsys):
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["a"], "compare wants a base and something to hold against it"),
-        (
-            ["a", "b", "--fail-below", "97"],
-            "--fail-below is 97; it must be a ratio such as 0.97",
-        ),
-    ],
-)
-def test_refuses_what_it_cannot_do(capsys, words, message):
-    assert compare(capsys, *words) == (2, "", message + "\n")
+def test_refuses_a_base_alone(capsys):
+    message = "compare wants a base and something to hold against it\n"
+    assert compare(capsys, "a") == (2, "", message)
+
+
+@pytest.mark.parametrize("verb", ["compare", "race"])
+@pytest.mark.parametrize("limit", ["97", "97%", "0", "-1", "nan"])
+def test_a_gate_is_a_ratio(capsys, verb, limit):
+    with pytest.raises(SystemExit) as end:
+        main([verb, "a", "b", f"--fail-below={limit}"])
+    assert end.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        f"argument --fail-below: '{limit}' is no ratio such as 0.97\n"
+    )
 
 
 def test_a_side_without_a_record_ends_it(tmp_path, capsys):

@@ -273,8 +273,6 @@ def test_an_executable_says_itself_of_which_app_it_is(here, capsys):
          "A and B are both peers; one side must be Strata's"),
         (["a", "babelstream:'"], 2, "B: babelstream:' names no program"),
         (["a", "b", "--system", "none.yaml"], 3, None),
-        (["a", "b", "--fail-below", "97"], 2, "--fail-below is 97; it must be a ratio such as "
-         "0.97"),
     ],
 )  # fmt: skip
 def test_refuses_what_it_cannot_race(here, capsys, words, code, message):

@@ -93,7 +93,8 @@ def test_a_folder_that_cannot_be_written(tmp_path, capsys):
     synthetic.write(tmp_path / "in", [launch()])
     (tmp_path / "out").write_text("a file")
     code, _, err = report(capsys, tmp_path / "in", "--output", tmp_path / "out")
-    assert (code, err) == (8, f"{tmp_path}/out: File exists\n")
+    remedy = "name a folder that can be written and has room by --output"
+    assert (code, err) == (8, f"{tmp_path}/out: File exists; {remedy}\n")
 
 
 def test_every_figure_links_to_its_provenance(tmp_path, capsys):

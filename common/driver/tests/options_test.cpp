@@ -88,6 +88,8 @@ TEST(Options, SelectByExpression)
 
 TEST(Options, AreAllInTheHelp)
 {
+  EXPECT_TRUE(parse_options({"--help"}).help);
+  EXPECT_TRUE(parse_options({"-h"}).help);
   auto const text = help("stream", "Streaming kernels.");
   EXPECT_EQ(text.find("strata-stream: Streaming kernels.\n"), 0U);
   for (auto const* flag :

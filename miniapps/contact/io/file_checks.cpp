@@ -94,9 +94,10 @@ void check_points(InputFile const& file, Cloud const& cloud, int dim,
     if (cloud.radius[i] > most)
       immense.add(number);
   }
-  refuse_any(file, world, wild, "point", "with a coordinate that is not finite");
-  refuse_any(file, world, wild_radius, "point", "with a radius that is not finite");
-  refuse_any(file, world, negative, "point", "with a negative radius");
+  std::string const remedy = "; correct or remove those, which are counted from 0";
+  refuse_any(file, world, wild, "point", "with a coordinate that is not finite" + remedy);
+  refuse_any(file, world, wild_radius, "point", "with a radius that is not finite" + remedy);
+  refuse_any(file, world, negative, "point", "with a negative radius" + remedy);
   refuse_any(file, world, immense, "point",
              "with a number beyond 2^400, whose square may leave double precision; scale the "
              "file");

@@ -5,7 +5,9 @@
 #include "base/error.hpp"
 #include "scene/cells.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <optional>
 
@@ -15,7 +17,9 @@ namespace {
 
 std::string extension_of(InputFile const& file)
 {
-  auto const extension = std::filesystem::path(file.path()).extension().string();
+  auto extension = std::filesystem::path(file.path()).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   constexpr std::array known{".vtk", ".npy", ".csv", ".txt", ".dat"};
   if (std::find(known.begin(), known.end(), extension) == known.end())
     file.refuse(

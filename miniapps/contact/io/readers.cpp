@@ -22,7 +22,9 @@ int corners_of_type(index_t type)
 Columns Columns::in_order(InputFile const& file, int count, int dim)
 {
   if (count < 2 || count > 4)
-    file.refuse("has " + std::to_string(count) + " columns; x y [z] [r] are 2 to 4");
+    file.refuse("has " + std::to_string(count) +
+                " columns; x y [z] [r] are 2 to 4, and a comma separates two, so that "
+                "decimals need a point");
   if (count == 2 && dim == 3)
     file.refuse("has no column z; set problem.dim to 2");
   Columns columns;

@@ -42,6 +42,16 @@ from pathlib import Path
 from strata_tools.run import positive
 
 
+def ratio(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < 10:
+        raise argparse.ArgumentTypeError(f"'{text}' is no ratio such as 0.97")
+    return value
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
@@ -56,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(form="text")
     parser.add_argument(
         "--fail-below",
-        type=float,
+        type=ratio,
         metavar="RATIO",
         help="regression gate, such as 0.97: exit 12 where a ratio is below",
     )

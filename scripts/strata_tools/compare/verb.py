@@ -27,9 +27,6 @@ def main(arguments: argparse.Namespace) -> int:
     if len(arguments.sides) < 2 and not raced:
         print("compare wants a base and something to hold against it", file=sys.stderr)
         return COMMAND_LINE
-    if bad := unusable(limit):
-        print(bad, file=sys.stderr)
-        return COMMAND_LINE
     try:
         sides, unfit, skipped = _of_race(arguments) if raced else _sides(arguments)
     except RaceError as error:
@@ -49,13 +46,6 @@ def main(arguments: argparse.Namespace) -> int:
     if limit is not None:
         codes.append(_gate(comparison, limit))
     return max(codes)
-
-
-def unusable(limit: float | None) -> str:
-    """What is wrong with a gate's ratio; or nothing."""
-    if limit is None or 0 < limit < 10:
-        return ""
-    return f"--fail-below is {limit:g}; it must be a ratio such as 0.97"
 
 
 def _sides(arguments: argparse.Namespace) -> tuple[list[Side], list[str], int]:

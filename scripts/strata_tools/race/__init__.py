@@ -26,6 +26,7 @@ import argparse
 from pathlib import Path
 
 from strata_tools import RACES
+from strata_tools.compare import ratio
 from strata_tools.run import add_placement, positive
 
 EXAMPLES = """examples:
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--output-dir", type=Path, metavar="DIR",
            help=f"the race's folder (one of its own in {RACES.name})")  # fmt: skip
     option("--dry-run", action="store_true", help="print the commands, run nothing")
-    option("--fail-below", type=float, metavar="RATIO", help="as of compare")
+    option("--fail-below", type=ratio, metavar="RATIO", help="as of compare")
     option("--force", action="store_true",
            help="go on with launches that are not valid, compare them and say so")  # fmt: skip
 

@@ -32,9 +32,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _race(arguments: argparse.Namespace) -> int:
-    if bad := comparison.unusable(arguments.fail_below):
-        print(bad, file=sys.stderr)
-        return COMMAND_LINE
     try:
         planned = plan.make(arguments)
         if arguments.dry_run:

@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[ROOT / "results"],
         metavar="FOLDER|RECORD",
-        help="where the records are (results)",
+        help="where the records are (results of this clone)",
     )
     parser.add_argument(
         "--output",
         type=Path,
         default=ROOT / "build" / "report",
         metavar="DIR",
-        help="where the report goes (build/report)",
+        help="where the report goes (build/report of this clone)",
     )
     parser.add_argument(
         "--weights",

@@ -62,7 +62,8 @@ def main(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return COMMAND_LINE
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
+        remedy = "name a folder that can be written and has room by --output"
+        print(f"{error.filename}: {error.strerror}; {remedy}", file=sys.stderr)
         return NOT_WRITABLE
     return LEFT_OUT if skipped or read.left_out else OK
 

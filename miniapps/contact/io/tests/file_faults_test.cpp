@@ -85,6 +85,8 @@ TEST(FileFaults, OfAFileThatIsNoneOrOfNoKnownKind)
   EXPECT_EQ(refusal(folder, "cells.vtu", "<VTKFile>"),
             "cells.vtu: files that end in .vtk, .npy, .csv, .txt or .dat are read; convert "
             "others, with meshio for one");
+  EXPECT_EQ(refusal(folder, "POINTS.CSV", "1 2\n"),
+            "POINTS.CSV: has no column z; set problem.dim to 2");
 }
 
 // None of these may be waited for, which opening a pipe would.
@@ -116,13 +118,17 @@ TEST(FileFaults, OfValues)
   Folder const folder;
   constexpr double inf = INFINITY;
   EXPECT_EQ(refusal(folder, "a.npy", npy_of({1, 2, 3, 1, 4, NAN, 6, 1, 7, 8, -inf, 1})),
-            "a.npy: point 1 is the first of 2 with a coordinate that is not finite");
+            "a.npy: point 1 is the first of 2 with a coordinate that is not finite"
+            "; correct or remove those, which are counted from 0");
   EXPECT_EQ(refusal(folder, "a.npy", npy_of({1, 2, 3, 1, 4, 5, 6, inf})),
-            "a.npy: point 1 is the first of 1 with a radius that is not finite");
+            "a.npy: point 1 is the first of 1 with a radius that is not finite"
+            "; correct or remove those, which are counted from 0");
   EXPECT_EQ(refusal(folder, "a.csv", "0 0 0 1\n1 1 1 -2\n2 2 2 -3\n"),
-            "a.csv: point 1 is the first of 2 with a negative radius");
+            "a.csv: point 1 is the first of 2 with a negative radius"
+            "; correct or remove those, which are counted from 0");
   EXPECT_EQ(refusal(folder, "a.csv", "0 0 0 1\n1 1 nan 2\n"),
-            "a.csv: point 1 is the first of 1 with a coordinate that is not finite");
+            "a.csv: point 1 is the first of 1 with a coordinate that is not finite"
+            "; correct or remove those, which are counted from 0");
   EXPECT_EQ(refusal(folder, "a.csv", "0 0 0\n1 1 0\n1 1 3\n", "sphere", 2),
             "a.csv: point 2 is the first of 1 with a z other than 0, in a deck of two "
             "dimensions; set problem.dim to 3");
@@ -173,7 +179,8 @@ TEST(FileFaults, OfTables)
   EXPECT_EQ(refusal(folder, "a.csv", "x y r\n1 2 3\n"),
             "a.csv: has no column z; set problem.dim to 2");
   EXPECT_EQ(refusal(folder, "a.csv", "1 2 3 4 5\n"),
-            "a.csv: has 5 columns; x y [z] [r] are 2 to 4");
+            "a.csv: has 5 columns; x y [z] [r] are 2 to 4, and a comma separates two, so that "
+            "decimals need a point");
   EXPECT_EQ(refusal(folder, "a.csv", "# nothing\n\n"), "a.csv: has no numbers");
   EXPECT_EQ(refusal(folder, "a.csv", "1 2 3\n" + std::string(2'000'000, 'x')),
             "a.csv: byte 6: here starts a line of more than 65536 characters; this is no text");
