@@ -171,4 +171,5 @@ def has_tag(node: yaml.Node, kind: str) -> bool:
 def shown(node: yaml.Node) -> str:
     if isinstance(node, yaml.ScalarNode):
         return shortened(node.value) or "empty"
-    return "a list" if isinstance(node, yaml.SequenceNode) else "a mapping"
+    kind = "list" if isinstance(node, yaml.SequenceNode) else "mapping"
+    return f"a {kind}" if node.value else f"an empty {kind}"

@@ -114,7 +114,7 @@ class _Reader(Reader):
             )
             raise SuiteError(self.problems)
         entries = self.entries(root, self.what, SUITE_KEYS) if root else {}
-        if root and not self.problems:
+        if isinstance(root, yaml.MappingNode):
             self.format(root, entries, "strata_suite", FORMAT)
             self.repeats = self._repeats(entries.get("repeats"), "repeats")
             runs = self._runs(root, entries)
@@ -125,7 +125,8 @@ class _Reader(Reader):
     def _runs(self, root: yaml.Node, entries: dict[str, yaml.Node]) -> list[Run]:
         node = entries.get("runs")
         if node is None:
-            self.problem(root, "runs is missing; list at least one run")
+            if not self.problems:  # a misspelt key may have meant it
+                self.problem(root, "runs is missing; list at least one run")
             return []
         items = self.items(node, "runs", "a list of at least one run")
         return [run for i, item in enumerate(items) for run in self._run(item, f"runs[{i}]")]

@@ -98,7 +98,7 @@ def test_names_every_problem_at_once(tmp_path):
         ("strata_suite: 1\n", "s.yaml:1:1: runs is missing; list at least one run"),
         (
             "strata_suite: 1\nruns: []\n",
-            "s.yaml:2:7: runs is a list; it must be a list of at least one run",
+            "s.yaml:2:7: runs is an empty list; it must be a list of at least one run",
         ),
         (
             "strata_suite: 1\nzzz: 1\nruns: [{app: a}]\n",
@@ -114,6 +114,21 @@ def test_names_every_problem_at_once(tmp_path):
 )
 def test_names_place_and_remedy(tmp_path, text, problem):
     assert problems(tmp_path, text) == [problem]
+
+
+def test_all_problems_come_at_once(tmp_path):
+    text = "strata_suite: 1\nrepeat: 3\nruns: [{app: a, ranks: []}, {app: a, sweep: {b: []}}]\n"
+    assert problems(tmp_path, text) == [
+        "s.yaml:2:1: unknown key 'repeat' in the suite deck (did you mean 'repeats'?)",
+        "s.yaml:3:24: runs[0].ranks is an empty list; it must be auto, ladder, between 1 and "
+        "1000000, or a list of such numbers",
+        "s.yaml:3:49: runs[1].sweep.b is an empty list; it must be a list: each item is a run "
+        "of its own",
+    ]
+    misspelt = problems(tmp_path, "strata_suite: 1\nrun: [{app: a}]\n")
+    assert misspelt == [
+        "s.yaml:2:1: unknown key 'run' in the suite deck (did you mean 'runs'?)"
+    ]
 
 
 @pytest.mark.parametrize(
