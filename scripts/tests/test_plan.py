@@ -74,7 +74,7 @@ def test_problems_of_sweeps_and_ladders(tmp_path):
         "s.yaml:2:10: repeats is 0; it must be between 1 and 1000",
         f"s.yaml:4:25: runs[0].ranks[1] is 0; {rule}",
         "s.yaml:4:38: runs[0].repeats is x; it must be between 1 and 1000",
-        f"s.yaml:5:21: runs[1].ranks is a list; {rule}",
+        f"s.yaml:5:21: runs[1].ranks is an empty list; {rule}",
         "s.yaml:5:36: runs[1].sweep.k is 1; it must be a list: each item is a run of its own",
         "s.yaml:5:42: runs[1].sweep.l must list values, or lists of values",
         "s.yaml:6:64: runs[2].per_rank.l is -1; it must be a number above 0 and at most 1E+18, "
