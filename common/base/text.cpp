@@ -105,8 +105,9 @@ std::optional<double> real(std::string_view text)
 {
 #ifdef __cpp_lib_to_chars
   double value = 0;
-  auto const* const end = text.data() + text.size();
-  auto const [stop, fault] = std::from_chars(text.data(), end, value);
+  char const* const begin = text.data();
+  char const* const end = begin + text.size();
+  auto const [stop, fault] = std::from_chars(begin, end, value);
   return fault == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 #else
   return real_by_strtod(text);

@@ -41,8 +41,9 @@ std::optional<T> read(std::string_view text)
     return text::real(text);
   } else {
     T value{};
-    char const* const end = text.data() + text.size();
-    auto const [stop, fault] = std::from_chars(text.data(), end, value);
+    char const* const begin = text.data();
+    char const* const end = begin + text.size();
+    auto const [stop, fault] = std::from_chars(begin, end, value);
     return fault == std::errc() && stop == end ? std::optional(value) : std::nullopt;
   }
 }

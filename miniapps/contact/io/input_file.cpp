@@ -173,8 +173,9 @@ bool number_in(std::string_view text, double& value)
 bool number_in(std::string_view text, index_t& value)
 {
   text = without_plus(text);
-  char const* const end = text.data() + text.size();
-  auto const [stop, fault] = std::from_chars(text.data(), end, value);
+  char const* const begin = text.data();
+  char const* const end = begin + text.size();
+  auto const [stop, fault] = std::from_chars(begin, end, value);
   return fault == std::errc() && stop == end;
 }
 
