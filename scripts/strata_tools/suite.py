@@ -114,18 +114,22 @@ class _Reader(Reader):
             )
             raise SuiteError(self.problems)
         entries = self.entries(root, self.what, SUITE_KEYS) if root else {}
+        misspelt = bool(self.problems)
         if isinstance(root, yaml.MappingNode):
             self.format(root, entries, "strata_suite", FORMAT)
             self.repeats = self._repeats(entries.get("repeats"), "repeats")
-            runs = self._runs(root, entries)
+            runs = self._runs(root, entries, misspelt)
         if self.problems:
             raise SuiteError(self.problems)
         return runs
 
-    def _runs(self, root: yaml.Node, entries: dict[str, yaml.Node]) -> list[Run]:
+    def _runs(
+        self, root: yaml.Node, entries: dict[str, yaml.Node], misspelt: bool
+    ) -> list[Run]:
+        """Of the deck's entries; a misspelt key may be the one that is missing."""
         node = entries.get("runs")
         if node is None:
-            if not self.problems:  # a misspelt key may have meant it
+            if not misspelt:
                 self.problem(root, "runs is missing; list at least one run")
             return []
         items = self.items(node, "runs", "a list of at least one run")

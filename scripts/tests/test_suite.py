@@ -125,6 +125,10 @@ def test_all_problems_come_at_once(tmp_path):
         "s.yaml:3:49: runs[1].sweep.b is an empty list; it must be a list: each item is a run "
         "of its own",
     ]
+    assert problems(tmp_path, "strata_suite: 2\n") == [
+        "s.yaml:1:15: strata_suite is 2; this version reads 1",
+        "s.yaml:1:1: runs is missing; list at least one run",
+    ]
     misspelt = problems(tmp_path, "strata_suite: 1\nrun: [{app: a}]\n")
     assert misspelt == [
         "s.yaml:2:1: unknown key 'run' in the suite deck (did you mean 'runs'?)"

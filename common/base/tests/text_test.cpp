@@ -37,7 +37,7 @@ TEST(Text, FindsTheNearestWord)
   EXPECT_EQ(nearest("rows", Words{}), std::nullopt);
 }
 
-TEST(Text, ReadsDecimalsWhateverTheLocale)
+TEST(Text, ReadsDecimalsAlone)
 {
   for (auto* const read : {&real, &real_by_strtod}) {
     EXPECT_EQ(read("4.012e+12"), 4.012e12);

@@ -43,6 +43,7 @@ from strata_tools.run import positive
 
 
 def ratio(text: str) -> float:
+    """A gate's, of an option."""
     try:
         value = float(text)
     except ValueError:
