@@ -82,6 +82,10 @@ class Undisturbed:
     """Of rank 0, which writes the record, and of the last rank."""
 
 
+class NothingSeen(SystemExit):
+    """The library for faults cannot act on an app."""
+
+
 @dataclass
 class Campaign:
     """The jobs on one build."""
@@ -116,7 +120,7 @@ class Campaign:
                 seconds = time.monotonic() - start
                 counts.append([int(word) for word in file.read_text().split()])
             if not counts[0][0] or not counts[1][1]:
-                sys.exit(
+                raise NothingSeen(
                     f"{launch}: {self.shim.name} sees no call, or no allocation, of it, as "
                     "where the C++ library is linked into an executable"
                 )

@@ -68,6 +68,9 @@ public:
       : path_(folder / (".strata-" + std::to_string(::getpid()) + "-" + random_hex() + ".tmp"))
       , descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666))
   {
+    // A user's limit then refuses as a full disk does. Said again for each file: a library's
+    // handlers (LLVM's, of an OpenCL device) put back at a signal what they had found.
+    std::signal(SIGXFSZ, SIG_IGN);
     if (descriptor_ < 0)
       fail();
   }
@@ -168,7 +171,6 @@ void Destination::refuse_if_there() const
 
 void Destination::probe() const
 {
-  std::signal(SIGXFSZ, SIG_IGN); // a user's limit then refuses as a full disk does
   explained([&] {
     fs::create_directories(folder_);
     refuse_if_there();

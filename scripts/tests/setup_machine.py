@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
@@ -100,6 +101,8 @@ class Machine:
         )
         write_program(home / "bin" / "apt-get", APT_GET)
         write_program(home / "bin" / "apt-cache", "exit 0\n")
+        # One that has PyYAML: making another takes a package registry.
+        write_program(home / "bin" / "python3", f'exec {sys.executable} "$@"\n')
         kept = ("HOME", "XDG_CACHE_HOME", "CXX", "CMAKE_PREFIX_PATH")
         self.environment = {
             name: value
