@@ -2,8 +2,6 @@
 #include "native_column_sum.hpp"
 #include "native_split.hpp"
 
-#include <algorithm>
-
 #if defined(KOKKOS_ENABLE_CUDA)
 
 // Dense products by hand on an NVIDIA GPU where columns are contiguous.
@@ -124,17 +122,38 @@ __global__ void __launch_bounds__(threads, resident)
              threadIdx.x < owned && 2 * pair < p.rows, p, partial);
 }
 
-/// Threads along x of a block: fewer where there are few rows, more where there are few
-/// columns.
-unsigned threads_along(index_t pairs, index_t cols, unsigned fewest)
+/// A grid of `blocks` times `parts` blocks, with `along` threads along x, which have
+/// `part_cols` columns each.
+struct AcrossPlan
 {
-  constexpr unsigned least = 4; // columns of a thread
-  unsigned along = 64;
-  while (along > fewest && along / 2 >= pairs)
-    along /= 2;
-  while (along < threads && threads / along * least > cols)
-    along *= 2;
-  return along;
+  unsigned along;
+  unsigned blocks;
+  unsigned parts;
+  index_t part_cols;
+};
+
+AcrossPlan fastest_across(Product const& p)
+{
+  constexpr index_t at_once = 4;      // loads of a thread
+  constexpr index_t sums_at_once = 8; // of partial sums
+  bool const is_even = p.rows % 2 == 0;
+  index_t const pairs = (p.rows + 1) / 2;
+  Fastest<AcrossPlan> fastest(blocks_at_once());
+  for (index_t along = is_even ? 1 : 2; along <= threads && along < 4 * pairs; along *= 2) {
+    index_t const over = threads / along;
+    index_t const blocks = quotient_up(pairs, is_even ? along : along - 1);
+    for_parts(blocks, 2 * most_sharing_blocks(), [&](index_t wanted) {
+      index_t const part_cols = rounded_up(quotient_up(p.cols, wanted), 2 * over);
+      index_t const parts = quotient_up(p.cols, part_cols);
+      index_t const loaded = static_cast<index_t>(sizeof(double2)) * along + piece_cost;
+      if (may_share(blocks, parts, 2 * pairs))
+        fastest.offer({blocks, parts, quotient_up(part_cols, at_once * over),
+                       part_cols * loaded, quotient_up(parts, sums_at_once * over)},
+                      {static_cast<unsigned>(along), static_cast<unsigned>(blocks),
+                       static_cast<unsigned>(parts), part_cols});
+    });
+  }
+  return fastest.plan();
 }
 
 } // namespace
@@ -143,21 +162,13 @@ void best_left(Product const& p)
 {
   if (p.rows == 1 && p.cols > 1)
     return best_right(p); // in memory the same
-  bool const is_even = p.rows % 2 == 0;
-  index_t const pairs = (p.rows + 1) / 2;
-  unsigned const along = threads_along(is_even ? pairs : pairs + 1, p.cols, is_even ? 1 : 2);
-  unsigned const over = threads / along;
-  unsigned const owned = is_even ? along : along - 1;
-  index_t const blocks = (pairs + owned - 1) / owned;
-  index_t const wanted = parts_for(blocks, p.cols, 8 * over);
-  index_t const part_cols = rounded_up((p.cols + wanted - 1) / wanted, 2 * over);
-  auto const parts = static_cast<unsigned>((p.cols + part_cols - 1) / part_cols);
-  bool const stays = p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= cache_bytes();
-  auto* const kernel = is_even ? (stays ? across_by_hand<true> : across_by_hand<false>)
-                       : stays ? across_odd_by_hand<true>
-                               : across_odd_by_hand<false>;
-  kernel<<<dim3(static_cast<unsigned>(blocks), parts), dim3(along, over)>>>(p, partial_sums(),
-                                                                            part_cols);
+  auto const& plan = planned(p, &fastest_across);
+  bool const stays = stays_in_cache(p);
+  auto* const kernel = p.rows % 2 == 0 ? (stays ? across_by_hand<true> : across_by_hand<false>)
+                       : stays         ? across_odd_by_hand<true>
+                                       : across_odd_by_hand<false>;
+  kernel<<<dim3(plan.blocks, plan.parts), dim3(plan.along, threads / plan.along)>>>(
+      p, partial_sums(), plan.part_cols);
 }
 
 } // namespace strata::matvec::native

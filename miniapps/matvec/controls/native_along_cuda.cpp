@@ -1,4 +1,5 @@
 #include "native.hpp"
+#include "native_column_sum.hpp"
 #include "native_split.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ __device__ void block_sums(double (&sum)[Rows])
 
 /// Adds to the sums of rows that begin `stride` apart the pairs of columns q, q + Lanes, ...
 /// below `end`. All loads of four of them come first. x begins on 16 bytes if Even.
-template <int Rows, int Lanes, bool Even>
+template <int Rows, int Lanes, bool Even, bool Stays>
 __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, index_t stride,
                           double const* __restrict__ x, index_t q, index_t end)
 {
@@ -47,7 +48,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
       for (int r = 0; r < Rows; ++r)
         element[u][r] =
             is_there(u)
-                ? __ldg(reinterpret_cast<double2 const*>(a + r * stride) + q + u * Lanes)
+                ? load<Stays>(reinterpret_cast<double2 const*>(a + r * stride) + q + u * Lanes)
                 : double2{};
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
@@ -68,8 +69,8 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
 
 /// Lanes threads (some of a warp, or a block) share Rows rows, two apart: where the number of
 /// columns is odd, these begin alike on 16 bytes or 8 behind. Blocks along the grid's y share
-/// the rows' pairs of columns.
-template <int Lanes, int Rows, bool Even>
+/// the rows' pairs of columns. The matrix stays in the cache or not.
+template <int Lanes, int Rows, bool Even, bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     along_by_hand(Product p, cuda::PartialSums partial, index_t part_pairs)
 {
@@ -88,8 +89,8 @@ __global__ void __launch_bounds__(threads, resident)
   double const* const a = p.a + row * p.cols;
   double sum[Rows] = {};
   index_t const begin = blockIdx.y * part_pairs;
-  add_pairs<Rows, Lanes, Even>(sum, a + shift, stride, p.x + shift, begin + lane,
-                               min(pairs, begin + part_pairs));
+  add_pairs<Rows, Lanes, Even, Stays>(sum, a + shift, stride, p.x + shift, begin + lane,
+                                      min(pairs, begin + part_pairs));
   if (blockIdx.y == 0) {
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
@@ -127,24 +128,63 @@ __global__ void __launch_bounds__(threads, resident)
         p.y[first + 2 * r] = sum[r];
 }
 
-template <int Lanes, int Rows>
-void launch_along(Product const& p)
+using Kernel = void (*)(Product, cuda::PartialSums, index_t);
+
+/// Kernels of one division, by whether the number of columns is even and the matrix stays.
+struct Along
 {
-  constexpr index_t at_once = 4 * Lanes; // pairs in flight
-  constexpr index_t groups_of_block = threads / Lanes;
-  index_t const pairs = p.cols / 2;
-  index_t const groups = (p.rows + 2 * Rows - 1) / (2 * Rows) * 2;
-  index_t const blocks = (groups + groups_of_block - 1) / groups_of_block;
-  index_t const wanted = Lanes == threads ? parts_for(blocks, pairs, at_once) : 1;
-  index_t const part_pairs =
-      std::max(rounded_up((pairs + wanted - 1) / wanted, Lanes), index_t{1});
-  auto const parts =
-      static_cast<unsigned>(std::max<index_t>((pairs + part_pairs - 1) / part_pairs, 1));
-  dim3 const grid(static_cast<unsigned>(blocks), parts);
-  if (p.cols % 2 == 0)
-    along_by_hand<Lanes, Rows, true><<<grid, threads>>>(p, partial_sums(), part_pairs);
-  else
-    along_by_hand<Lanes, Rows, false><<<grid, threads>>>(p, partial_sums(), part_pairs);
+  int lanes;
+  int rows;
+  Kernel kernel[2][2];
+};
+
+template <int Lanes, int Rows>
+constexpr Along along()
+{
+  return {Lanes,
+          Rows,
+          {{along_by_hand<Lanes, Rows, false, false>, along_by_hand<Lanes, Rows, false, true>},
+           {along_by_hand<Lanes, Rows, true, false>, along_by_hand<Lanes, Rows, true, true>}}};
+}
+
+constexpr Along ways[] = {along<2, 1>(),       along<2, 4>(),      along<8, 1>(),
+                          along<8, 4>(),       along<warp, 1>(),   along<warp, 4>(),
+                          along<threads, 1>(), along<threads, 4>()};
+
+struct AlongPlan
+{
+  Along const* way;
+  unsigned blocks;
+  unsigned parts;
+  index_t part_pairs;
+};
+
+AlongPlan fastest_along(Product const& p)
+{
+  constexpr index_t at_once = 4; // loads of a thread of each row
+  index_t const pairs = std::max<index_t>(p.cols / 2, 1);
+  Fastest<AlongPlan> fastest(blocks_at_once());
+  for (auto const& way : ways) {
+    index_t const groups = quotient_up(p.rows, 2 * way.rows) * 2;
+    index_t const of_block = threads / way.lanes;
+    index_t const blocks = quotient_up(groups, of_block);
+    for_parts(blocks, way.lanes == threads ? 2 * most_sharing_blocks() : 0,
+              [&](index_t wanted) {
+                index_t const steps = quotient_up(pairs, way.lanes);
+                index_t const part_steps = quotient_up(steps, wanted);
+                index_t const part_pairs = part_steps * way.lanes;
+                index_t const parts = quotient_up(steps, part_steps);
+                index_t const loaded =
+                    std::min(part_pairs, pairs) * static_cast<index_t>(sizeof(double2)) +
+                    part_steps * piece_cost;
+                if (may_share(blocks, parts, blocks * way.rows))
+                  fastest.offer({blocks, parts, quotient_up(part_steps, at_once),
+                                 of_block * way.rows * loaded, quotient_up(parts, threads)},
+                                {&way, static_cast<unsigned>(blocks),
+                                 static_cast<unsigned>(parts), part_pairs});
+              });
+  }
+  return fastest.plan();
 }
 
 } // namespace
@@ -152,27 +192,10 @@ void launch_along(Product const& p)
 void best_right(Product const& p)
 {
   if (p.cols == 1 && p.rows > 1)
-    return best_left(p);     // in memory the same
-  constexpr index_t few = 4; // pairs of a thread
-  index_t const pairs = p.cols / 2;
-  index_t const warps = (p.rows + 1) / 2; // with two rows each
-  bool const fill_device = warps * warp >= resident * threads * multiprocessors();
-  if (p.rows <= 2)
-    launch_along<threads, 1>(p);
-  else if (pairs > 8 * few * warp || (pairs > few * warp && !fill_device))
-    launch_along<threads, 2>(p);
-  else if (pairs > few * 16)
-    launch_along<warp, 2>(p);
-  else if (pairs > few * 8)
-    launch_along<16, 2>(p);
-  else if (pairs > few * 4)
-    launch_along<8, 2>(p);
-  else if (pairs > few * 2)
-    launch_along<4, 2>(p);
-  else if (pairs > few)
-    launch_along<2, 2>(p);
-  else
-    launch_along<1, 2>(p);
+    return best_left(p); // in memory the same
+  auto const& plan = planned(p, &fastest_along);
+  auto* const kernel = plan.way->kernel[p.cols % 2 == 0][stays_in_cache(p)];
+  kernel<<<dim3(plan.blocks, plan.parts), threads>>>(p, partial_sums(), plan.part_pairs);
 }
 
 } // namespace strata::matvec::native

@@ -6,32 +6,36 @@
 #include "base/kokkos.hpp"
 #include "kernels/lanes.hpp"
 
-#include <algorithm>
-
 namespace strata::matvec::native {
 
 namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-/// Σ of the products of the entries at, at + Lanes, ... below `end`, AtOnce of which are in
-/// flight.
-template <int Lanes, int AtOnce>
+constexpr int entries_at_once = 4; ///< of a thread
+
+/// Σ of the products of the entries at, at + Lanes, ... below `end`. All loads of some of them
+/// come first.
+template <int Lanes>
 __device__ double entry_sum(SparseProduct const& p, index_t at, index_t end)
 {
   double sum = 0;
-  for (; at < end; at += AtOnce * Lanes) {
-    auto const left = static_cast<int>(min(end - at, index_t{AtOnce * Lanes}));
-    double value[AtOnce];
-    double factor[AtOnce];
+  for (; at < end; at += entries_at_once * Lanes) {
+    auto const left = static_cast<int>(min(end - at, index_t{entries_at_once * Lanes}));
+    int place[entries_at_once];
+    double value[entries_at_once];
+    double factor[entries_at_once];
 #pragma unroll
-    for (int n = 0; n < AtOnce; ++n) {
-      bool const is_there = n * Lanes < left;
-      value[n] = is_there ? __ldg(p.values + at + n * Lanes) : 0;
-      factor[n] = is_there ? __ldg(p.x + __ldg(p.places + at + n * Lanes)) : 0;
-    }
+    for (int n = 0; n < entries_at_once; ++n)
+      place[n] = n * Lanes < left ? __ldg(p.places + at + n * Lanes) : 0;
 #pragma unroll
-    for (int n = 0; n < AtOnce; ++n)
+    for (int n = 0; n < entries_at_once; ++n)
+      value[n] = n * Lanes < left ? __ldg(p.values + at + n * Lanes) : 0;
+#pragma unroll
+    for (int n = 0; n < entries_at_once; ++n)
+      factor[n] = n * Lanes < left ? __ldg(p.x + place[n]) : 0;
+#pragma unroll
+    for (int n = 0; n < entries_at_once; ++n)
       sum += value[n] * factor[n];
   }
   return sum;
@@ -39,37 +43,24 @@ __device__ double entry_sum(SparseProduct const& p, index_t at, index_t end)
 
 __global__ void __launch_bounds__(block) row_by_hand(SparseProduct p)
 {
-  constexpr int at_once = 4; // a sector of values
   index_t const row = my_item();
   if (row < p.lines)
-    p.y[row] = entry_sum<1, at_once>(p, __ldg(p.offsets + row), __ldg(p.offsets + row + 1));
+    p.y[row] = entry_sum<1>(p, __ldg(p.offsets + row), __ldg(p.offsets + row + 1));
 }
 
-constexpr int entries_at_once = 8; ///< of a thread
-constexpr int resident_blocks = 8; ///< of a multiprocessor; leaves 64 registers
+constexpr int resident_blocks = 16; ///< of a multiprocessor: all of its threads
 
-/// Lanes threads share a row. Blocks stay, and load the offsets of their next rows in advance.
+/// Lanes threads share a row.
 template <int Lanes>
 __global__ void __launch_bounds__(block, resident_blocks) shared_row_by_hand(SparseProduct p)
 {
-  constexpr index_t rows = block / Lanes;
-  index_t const step = gridDim.x * rows;
+  index_t const row = min(my_item() / Lanes, p.lines);
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
-  auto const offset = [&](index_t line) { return __ldg(p.offsets + min(line, p.lines)); };
-  index_t row = my_item() / Lanes;
-  index_t begin = offset(row);
-  index_t end = offset(row + 1);
-  for (index_t first = blockIdx.x * rows; first < p.lines; first += step) {
-    index_t const next_begin = offset(row + step);
-    index_t const next_end = offset(row + step + 1);
-    double const sum =
-        cuda::lanes_sum<Lanes>(entry_sum<Lanes, entries_at_once>(p, begin + lane, end));
-    if (lane == 0 && row < p.lines)
-      p.y[row] = sum;
-    row += step;
-    begin = next_begin;
-    end = next_end;
-  }
+  index_t const end = __ldg(p.offsets + min(row + 1, p.lines));
+  double const sum =
+      cuda::lanes_sum<Lanes>(entry_sum<Lanes>(p, __ldg(p.offsets + row) + lane, end));
+  if (lane == 0 && row < p.lines)
+    p.y[row] = sum;
 }
 
 __global__ void __launch_bounds__(block) zero_by_hand(SparseProduct p)
@@ -118,8 +109,7 @@ void csr_best(SparseProduct const& p)
   index_t const lines_of_lane = p.lines * entries_at_once;
   with_lanes((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
-    auto const most = static_cast<unsigned>(resident_blocks * multiprocessors());
-    shared_row_by_hand<of_row><<<std::min(blocks_for(p.lines * of_row), most), block>>>(p);
+    shared_row_by_hand<of_row><<<blocks_for(p.lines * of_row), block>>>(p);
   });
 }
 

@@ -26,7 +26,7 @@ struct SparseProduct
 /// Compressed by rows: one thread or loop iteration per row.
 void csr_rows(SparseProduct const& product);
 /// The same; a GPU has several threads per row (Bell and Garland 2009, "vector" kernel): one
-/// for each eight entries of a row on average, rounded up to a power of two of at most 32.
+/// for each four entries of a row on average, rounded up to a power of two of at most 32.
 void csr_best(SparseProduct const& product);
 /// Compressed by columns: one thread or loop iteration per column, with atomic additions.
 void csc_columns(SparseProduct const& product);

@@ -1,14 +1,18 @@
 #pragma once
 
+#include "native.hpp"
 #include "native_launch.hpp"
 
 #include "base/cuda_sum.hpp"
+#include "kernels/gpu_time.hpp"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
-// How the hand-written dense CUDA kernels divide their work. Where there are too few rows to
-// fill the device, the sum is split over blocks, and the last block of some rows adds the
-// blocks' parts, always in the same order, in the same launch. Empty without CUDA.
+// How the hand-written dense CUDA kernels divide their work, by a model of the time. Where
+// there are too few rows to fill the device, the sum is split over blocks, and the last block
+// of some rows adds the blocks' parts, always in the same order, in the same launch. Empty
+// without CUDA.
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -17,28 +21,54 @@ namespace strata::matvec::native {
 inline constexpr int threads = 256;      // of a block
 inline constexpr int resident = 4;       // blocks of a multiprocessor; leaves 64 registers
 inline constexpr index_t most_waves = 2; // of resident blocks, where the sum is split
+inline constexpr index_t rows_of_shared = 128; // of such a block, on average at most
 
-/// Partial sums of launches whose sums are split: at most most_waves · resident blocks for each
-/// multiprocessor, of at most 128 rows each.
-inline cuda::PartialSums const& partial_sums()
+inline index_t blocks_at_once()
 {
-  static index_t const blocks = most_waves * resident * multiprocessors();
-  static cuda::PartialSums const memory("strata::matvec::native::partial_sums", blocks * 128,
-                                        blocks);
-  return memory;
+  return resident * multiprocessors();
 }
 
-/// The number of parts of a sum whose rows take `blocks` blocks; each has at least `least`
-/// terms.
-inline index_t parts_for(index_t blocks, index_t terms, index_t least)
+/// Most blocks of a launch whose sums are split.
+inline index_t most_sharing_blocks()
 {
-  return std::clamp<index_t>(most_waves * resident * multiprocessors() / blocks, 1,
-                             std::max<index_t>(terms / least, 1));
+  return most_waves * blocks_at_once();
+}
+
+/// Their partial sums, and a ticket for each.
+inline cuda::PartialSums const& partial_sums()
+{
+  static index_t const blocks = most_sharing_blocks();
+  static cuda::PartialSums const memory("strata::matvec::native::partial_sums",
+                                        blocks * rows_of_shared, blocks);
+  return memory;
 }
 
 inline index_t rounded_up(index_t n, index_t step)
 {
-  return (n + step - 1) / step * step;
+  return quotient_up(n, step) * step;
+}
+
+/// Whether so many blocks, of `sums` sums in all, may have so many parts.
+inline bool may_share(index_t blocks, index_t parts, index_t sums)
+{
+  return parts == 1 || (blocks <= most_sharing_blocks() &&
+                        parts * sums <= most_sharing_blocks() * rows_of_shared);
+}
+
+/// The plan that `find` makes for a shape, at its first launch.
+template <class Plan>
+Plan const& planned(Product const& p, Plan (*find)(Product const&))
+{
+  static std::map<std::pair<index_t, index_t>, Plan> known;
+  auto const [place, is_new] = known.try_emplace({p.rows, p.cols});
+  if (is_new)
+    place->second = find(p);
+  return place->second;
+}
+
+inline bool stays_in_cache(Product const& p)
+{
+  return p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= cache_bytes();
 }
 
 } // namespace strata::matvec::native

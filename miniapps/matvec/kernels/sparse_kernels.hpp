@@ -32,51 +32,41 @@ struct SparseRow
 
 /// y = A x of a matrix compressed by rows, by teams of a GPU's 32 work items: Lanes of them
 /// share a row, each with a few entries in flight. Since rows are contiguous, the loads are of
-/// whole cache lines. Teams loop over rows and load the offsets of the next rows in advance.
+/// whole cache lines.
 template <int Lanes, class Matrix, class Input, class Output>
 struct SparseRows
 {
   static constexpr char const* name() { return "strata::matvec::SparseRows"; }
   static constexpr int members = 32;
-  static constexpr int rows = members / Lanes;  ///< of a team at a time
-  static constexpr unsigned teams_at_once = 32; ///< which leaves 64 registers
+  static constexpr int rows = members / Lanes;  ///< of a team
+  static constexpr unsigned teams_at_once = 64; ///< all that a multiprocessor has threads for
   static constexpr int at_once = tuning::sparse_entries;
   Matrix A;
   Input x;
   Output y;
-  index_t teams;
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
+    index_t const row = team.index() * rows + team.rank() / Lanes;
     int const lane = team.rank() % Lanes;
-    index_t row = team.index() * rows + team.rank() / Lanes;
-    Entries entries = of(row);
-    for (index_t first = team.index() * rows; first < A.rows(); first += teams * rows) {
-      Entries const next = of(row + teams * rows);
-      auto const sum = team.template sum_of<Lanes>(part_of(entries, lane));
-      if (lane == 0 && row < A.rows())
-        y(row) = sum;
-      row += teams * rows;
-      entries = next;
-    }
+    bool const is_there = row < A.rows();
+    auto const sum =
+        team.template sum_of<Lanes>(is_there ? part_of(A.begin(row) + lane, A.end(row)) : T{});
+    if (lane == 0 && is_there)
+      y(row) = sum;
   }
 
 private:
-  struct Entries
+  using T = typename Matrix::value_type;
+
+  /// Σ of the products of the entries at, at + Lanes, ... below `end`. All loads of some of
+  /// them come first.
+  KOKKOS_FUNCTION T part_of(index_t at, index_t end) const
   {
-    index_t begin, end;
-  };
-  KOKKOS_FUNCTION Entries of(index_t row) const
-  {
-    return row < A.rows() ? Entries{A.begin(row), A.end(row)} : Entries{0, 0};
-  }
-  KOKKOS_FUNCTION auto part_of(Entries const& entries, int lane) const
-  {
-    using T = typename Matrix::value_type;
     T sum{};
-    for (index_t at = entries.begin + lane; at < entries.end; at += Lanes * at_once) {
-      auto const left = static_cast<int>(entries.end - at);
+    for (; at < end; at += Lanes * at_once) {
+      auto const left = static_cast<int>(end - at);
       T value[at_once] = {};
       T factor[at_once] = {};
       unrolled<at_once>([&](auto n) {

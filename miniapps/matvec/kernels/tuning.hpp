@@ -36,27 +36,15 @@ inline constexpr index_t walk_least_rows = 512;
 inline constexpr index_t most_parts = 64;
 inline constexpr index_t least_columns = 256;
 
-/// `auto` on a GPU. Packs of a row that a work item has at least, as long as a row is shared.
-inline constexpr index_t few_packs = 2;
-/// Packs of a row from which on a whole team shares it: where teams of a warp fill the device,
-/// and where they do not.
-inline constexpr index_t long_row = 1024;
-inline constexpr index_t long_row_of_few = 128;
-/// Where there are too few rows for the device, teams share blocks of rows, in at most so many
-/// waves; never more teams than the second number, of so many rows.
+/// `auto` on a GPU. Loads of a member at once. Where there are too few rows for the device,
+/// teams share blocks of rows, in at most so many waves; never more teams than the third
+/// number, of so many rows.
+inline constexpr index_t in_flight = 4;
 inline constexpr index_t most_waves = 4;
 inline constexpr index_t most_sharing_teams = 4096;
 inline constexpr index_t most_team_rows = 4 * dot_team;
 /// Independent loads of the last team, which adds the parts.
 inline constexpr index_t sums_at_once = 16;
-/// The model of trials/gpu_plan.hpp, in bytes that a team loads meanwhile (8 KiB take 1 us
-/// where 528 teams share 4.4 TB/s): a wave of teams from its first load to its sums; a
-/// dependent load; more than any launch takes.
-inline constexpr double wave_latency = 16384;
-inline constexpr double load_latency = 8192;
-/// Bytes that the memory could have loaded while it opens a contiguous piece.
-inline constexpr double piece_cost = 32;
-inline constexpr double longest_time = 1e300;
 
 /// `symmetric` on a GPU: rows of a work item; work items of a team, which together have the 128
 /// rows of a tile; columns of a tile in units of 128.
@@ -67,7 +55,7 @@ inline constexpr int symmetric_pieces = 4;
 inline constexpr int symmetric_host_rows = 4;
 
 /// `csr`, auto, on a GPU: entries of a row per work item.
-inline constexpr int sparse_entries = 8;
+inline constexpr int sparse_entries = 4;
 /// `batched`, auto, on a GPU: rows of a matrix that a work item or a team sums together, with
 /// the same loads of x.
 inline constexpr int batched_rows = 8;

@@ -42,11 +42,18 @@ TEST(AlongPlan, HasEveryPackInOnePart)
 {
   for_each_shape([](index_t rows, index_t cols) {
     SCOPED_TRACE(::testing::Message() << rows << " x " << cols);
-    index_t const packs = cols / width;
-    index_t const blocks = quotient_up(rows, 2);
-    auto const plan = along_plan(blocks, packs, 2, width * word, resident);
-    expect_complete(plan, packs);
-    EXPECT_EQ(plan.blocks, blocks);
+    for (bool const groups : {true, false})
+      for (index_t const apart : {1, width}) {
+        index_t const packs = cols / width;
+        auto const plan = along_plan(rows, packs, apart, width * word, resident, groups);
+        expect_complete(plan, packs);
+        Way const& way = ways.at(plan.way);
+        EXPECT_GE(plan.blocks * (tuning::dot_team / way.lanes) * way.rows, rows);
+        if (way.lanes < tuning::dot_team) {
+          EXPECT_EQ(plan.parts, 1);
+          EXPECT_TRUE(groups);
+        }
+      }
   });
 }
 

@@ -6,7 +6,10 @@
 #include "array/access/pack.hpp"
 #include "kernels/across_by_teams.hpp"
 #include "kernels/along_by_groups.hpp"
-#include "kernels/lanes.hpp"
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
 
 // Which of a GPU's loops `auto` takes for a product, and how it divides the work: by shape, so
 // that neither storage order nor shape matters.
@@ -15,45 +18,46 @@ namespace strata::matvec {
 
 namespace gpu {
 
-template <int Lanes, int R, bool Aligned, class T, class Matrix>
-Loop along(Operands<T> const& o, Matrix const& matrix)
+template <class T>
+using Input = std::remove_const_t<decltype(input_span<T>(nullptr, 0))>;
+template <class T>
+using Output = std::remove_const_t<decltype(output_span<T>(nullptr, 0))>;
+
+/// By `ways[K]`.
+template <std::size_t K, bool Aligned, class T, class Matrix>
+using Along = AlongByGroups<Matrix, Input<T>, Output<T>, tuning::dot_team, ways[K].lanes,
+                            ways[K].rows, pack_width<T>, Aligned>;
+
+template <std::size_t K, bool Aligned, class T, class Matrix>
+Loop along(Operands<T> const& o, Matrix const& matrix, Plan const& plan)
 {
-  constexpr int W = pack_width<T>;
-  index_t const rows = matrix.extent(0);
-  auto const x = input_span(o.x, matrix.extent(1));
-  auto const y = output_span(o.y, rows);
-  using Kernel =
-      AlongByGroups<Matrix, std::remove_const_t<decltype(x)>, std::remove_const_t<decltype(y)>,
-                    tuning::dot_team, Lanes, R, W, Aligned>;
-  static_assert(R <= tuning::most_team_rows);
-  index_t const packs = matrix.extent(1) / W;
-  index_t const blocks = Kernel::blocks(rows);
-  Plan plan{blocks, 1, packs};
-  if constexpr (Kernel::team_is_group)
-    plan = along_plan(blocks, packs, R, W * static_cast<index_t>(sizeof(T)),
-                      teams_of_device<Kernel>());
-  Kernel const kernel{matrix, x, y, {o.partial, o.tickets, plan.parts}, plan.part_terms};
-  for_each_team<tuning::dot_team>(blocks * plan.parts, kernel);
-  return {Kernel::name(), W, blocks, plan.parts, Lanes};
+  using Kernel = Along<K, Aligned, T, Matrix>;
+  static_assert(ways[K].rows <= tuning::most_team_rows);
+  Kernel const kernel{matrix,
+                      input_span(o.x, matrix.extent(1)),
+                      output_span(o.y, matrix.extent(0)),
+                      {o.partial, o.tickets, plan.parts},
+                      plan.part_terms};
+  for_each_team<tuning::dot_team>(plan.blocks * plan.parts, kernel);
+  return {Kernel::name(), pack_width<T>, plan.blocks, plan.parts, ways[K].lanes};
 }
 
-/// Where rows are contiguous: as many work items for a row as leave a few packs to each.
+/// Where rows are contiguous.
 template <bool Aligned, class T, class Matrix>
 Loop along_any(Operands<T> const& o, Matrix const& matrix)
 {
-  constexpr int team = tuning::dot_team;
-  constexpr index_t warp = 32;
+  constexpr int W = pack_width<T>;
   index_t const rows = matrix.extent(0);
-  index_t const packs = matrix.extent(1) / pack_width<T>;
-  bool const fills_device = rows * warp / 2 >= Device().concurrency() / 2;
-  bool const is_long = packs > (fills_device ? tuning::long_row : tuning::long_row_of_few);
-  if (rows == 1)
-    return along<team, 1, true>(o, matrix);
-  if (is_long || !team_has_groups)
-    return along<team, 2, Aligned>(o, matrix);
+  if constexpr (!Aligned)
+    if (rows == 1)
+      return along_any<true>(o, matrix);
+  Plan const plan = along_plan(
+      rows, matrix.extent(1) / W, Aligned ? 1 : W, W * static_cast<index_t>(sizeof(T)),
+      teams_of_device<Along<0, Aligned, T, Matrix>>(), team_has_groups);
   Loop loop;
-  with_lanes(quotient_up(packs, tuning::few_packs),
-             [&](auto lanes) { loop = along<decltype(lanes)::value, 2, Aligned>(o, matrix); });
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((plan.way == K ? void(loop = along<K, Aligned>(o, matrix, plan)) : void()), ...);
+  }(std::make_index_sequence<ways.size()>());
   return loop;
 }
 
@@ -63,17 +67,14 @@ Loop across(Operands<T> const& o, Matrix const& matrix)
 {
   constexpr int W = pack_width<T>;
   constexpr int members = tuning::dot_team;
-  auto const x = input_span(o.x, matrix.extent(1));
-  auto const y = output_span(o.y, matrix.extent(0));
-  using Kernel = AcrossByTeams<Matrix, std::remove_const_t<decltype(x)>,
-                               std::remove_const_t<decltype(y)>, members, W, Phases>;
+  using Kernel = AcrossByTeams<Matrix, Input<T>, Output<T>, members, W, Phases>;
   static_assert(members * W <= tuning::most_team_rows);
   auto const plan =
       across_plan(matrix.extent(0), matrix.extent(1), W, static_cast<index_t>(sizeof(T)),
                   Phases, teams_of_device<Kernel>());
   Kernel const kernel{matrix,
-                      x,
-                      y,
+                      input_span(o.x, matrix.extent(1)),
+                      output_span(o.y, matrix.extent(0)),
                       {o.partial, o.tickets, plan.parts},
                       plan.part_terms,
                       plan.along_bits,

@@ -1,14 +1,32 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "kernels/gpu_time.hpp"
 #include "kernels/tuning.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
-// How `auto` divides a product over a GPU's teams, by a model of the time that it takes.
+// How `auto` divides a product over a GPU's teams: as takes the least time by the model.
 
 namespace strata::matvec {
+
+/// Members of a team that share a row, and rows that they sum together.
+struct Way
+{
+  int lanes;
+  int rows;
+};
+
+inline constexpr std::array<Way, 8> ways{{{2, 1},
+                                          {2, 4},
+                                          {8, 1},
+                                          {8, 4},
+                                          {32, 1},
+                                          {32, 4},
+                                          {tuning::dot_team, 1},
+                                          {tuning::dot_team, 4}}};
 
 /// Blocks of rows, times parts of the columns whose sums the last team of a block adds.
 struct Plan
@@ -16,77 +34,51 @@ struct Plan
   index_t blocks = 1;
   int parts = 1;
   index_t part_terms = 1; ///< columns or packs of a part
-  int along_bits = 0;     ///< of AcrossByTeams
+  std::size_t way = 0;    ///< of `ways`, where rows are contiguous
+  int along_bits = 0;     ///< of AcrossByTeams, where columns are
 };
 
-inline index_t quotient_up(index_t n, index_t divisor)
+/// Whether teams can share the memory for parts of sums.
+inline bool may_share(index_t blocks, index_t parts)
 {
-  return (n + divisor - 1) / divisor;
+  return parts == 1 || blocks * parts <= tuning::most_sharing_teams;
 }
 
-/// What a plan is made for. A block's sums have `terms` terms, which its team takes in steps of
-/// `step` terms and `step_bytes` bytes; its last team adds `summed_at_once` parts of all its
-/// sums at once.
-struct Division
+/// Teams for so many rows and one part: groups of a team's members have way.rows rows each,
+/// `apart` from each other.
+inline index_t blocks_of(Way const& way, index_t rows, index_t apart)
 {
-  index_t blocks;
-  index_t terms;
-  index_t step;
-  index_t step_bytes;
-  index_t piece_bytes; ///< contiguous in memory, of a step; 0: all of it
-  index_t summed_at_once;
-};
-
-/// Sets the plan to a division of this shape if that takes less than `least_time`, which then
-/// becomes its time: in bytes that a team loads meanwhile, where the device runs `resident`
-/// teams at once. Each wave of teams has a latency, and so has each time that the last team
-/// loads; a last wave that has less than half of the teams does not saturate the memory.
-inline void improve(Plan& plan, double& least_time, Division const& shape, index_t resident)
-{
-  index_t const steps = std::max<index_t>(quotient_up(shape.terms, shape.step), 1);
-  double const scattered =
-      shape.piece_bytes == 0 ? 1
-                             : 1 + tuning::piece_cost / static_cast<double>(shape.piece_bytes);
-  for (index_t waves = 0; waves <= tuning::most_waves; ++waves) {
-    index_t const wanted =
-        std::clamp<index_t>(waves * resident / std::max<index_t>(shape.blocks, 1), 1, steps);
-    index_t const steps_of_part = quotient_up(steps, wanted);
-    index_t const parts = quotient_up(steps, steps_of_part);
-    index_t const teams = parts * shape.blocks;
-    if (parts > 1 && teams > tuning::most_sharing_teams)
-      continue;
-    double const last_wave =
-        static_cast<double>(teams % resident) / static_cast<double>(resident);
-    index_t const whole_waves = teams / resident;
-    double const at_full_rate =
-        static_cast<double>(whole_waves) + (last_wave > 0 ? std::max(last_wave, 0.5) : 0);
-    double time =
-        static_cast<double>(steps_of_part * shape.step_bytes) * scattered * at_full_rate +
-        static_cast<double>(quotient_up(teams, resident)) * tuning::wave_latency;
-    if (parts > 1)
-      time += static_cast<double>(1 + quotient_up(parts, shape.summed_at_once)) *
-              tuning::load_latency;
-    if (time < least_time) {
-      least_time = time;
-      plan.blocks = shape.blocks;
-      plan.parts = static_cast<int>(parts);
-      plan.part_terms = steps_of_part * shape.step;
-    }
-  }
+  return quotient_up(quotient_up(rows, way.rows * apart) * apart, tuning::dot_team / way.lanes);
 }
 
-/// Rows contiguous, `together` of them summed by a team: terms are packs of `pack_bytes` bytes.
-inline Plan along_plan(index_t blocks, index_t packs, index_t together, index_t pack_bytes,
-                       index_t resident)
+/// Rows contiguous, of so many packs of `pack_bytes` bytes; `apart` as in AlongByGroups. Rows
+/// are shared by less than a team only where its members have groups.
+inline Plan along_plan(index_t rows, index_t packs, index_t apart, index_t pack_bytes,
+                       index_t resident, bool groups)
 {
   constexpr index_t members = tuning::dot_team;
-  Plan plan;
-  double time = tuning::longest_time;
-  improve(plan, time,
-          {blocks, packs, members, members * together * pack_bytes, 0,
-           tuning::sums_at_once * members},
-          resident);
-  return plan;
+  Fastest<Plan> fastest(resident);
+  for (std::size_t k = 0; k < ways.size(); ++k) {
+    int const lanes = ways[k].lanes;
+    if (lanes < members && !groups)
+      continue;
+    index_t const blocks = blocks_of(ways[k], rows, apart);
+    for_parts(
+        blocks, lanes == members ? tuning::most_waves * resident : 0, [&](index_t wanted) {
+          index_t const steps = std::max<index_t>(quotient_up(packs, lanes), 1);
+          index_t const part_steps = quotient_up(steps, wanted);
+          index_t const parts = quotient_up(steps, part_steps);
+          index_t const part_packs = part_steps * lanes;
+          index_t const of_rows = members / lanes * ways[k].rows;
+          if (may_share(blocks, parts))
+            fastest.offer(
+                {blocks, parts, quotient_up(part_steps, tuning::in_flight),
+                 of_rows * (std::min(part_packs, packs) * pack_bytes + part_steps * piece_cost),
+                 quotient_up(parts, tuning::sums_at_once * members)},
+                {blocks, static_cast<int>(parts), part_packs, k, 0});
+        });
+  }
+  return fastest.plan();
 }
 
 /// Columns contiguous: packs of `width` elements of `word` bytes; `phases` as in AcrossByTeams.
@@ -94,23 +86,27 @@ inline Plan across_plan(index_t rows, index_t cols, int width, index_t word, int
                         index_t resident)
 {
   constexpr index_t members = tuning::dot_team;
-  Plan plan;
-  double time = tuning::longest_time;
+  Fastest<Plan> fastest(resident);
   for (int bits = phases > 1 ? 1 : 0; (index_t{1} << bits) <= members; ++bits) {
     index_t const loaded =
         (index_t{1} << bits) * width; // rows, of which idle members have some
-    index_t const owned = loaded - (phases > 1 ? width : 0);
-    index_t const step = (members >> bits) * phases;
-    double const before = time;
-    improve(plan, time,
-            {quotient_up(rows, owned), cols, step, step * loaded * word,
-             owned < rows ? loaded * word : 0,
-             std::max<index_t>(tuning::sums_at_once * members / loaded, 1)},
-            resident);
-    if (time < before)
-      plan.along_bits = bits;
+    if (bits > 1 && loaded >= 4 * rows)
+      break;
+    index_t const slices = members >> bits;
+    index_t const blocks = quotient_up(rows, loaded - (phases > 1 ? width : 0));
+    for_parts(blocks, tuning::most_waves * resident, [&](index_t wanted) {
+      index_t const step = slices * phases;
+      index_t const steps = std::max<index_t>(quotient_up(cols, step), 1);
+      index_t const part_cols = quotient_up(steps, wanted) * step;
+      index_t const parts = std::max<index_t>(quotient_up(cols, part_cols), 1);
+      if (may_share(blocks, parts))
+        fastest.offer({blocks, parts, quotient_up(part_cols, tuning::in_flight * slices),
+                       part_cols * (loaded * word + piece_cost),
+                       quotient_up(parts, tuning::sums_at_once * slices)},
+                      {blocks, static_cast<int>(parts), part_cols, 0, bits});
+    });
   }
-  return plan;
+  return fastest.plan();
 }
 
 } // namespace strata::matvec

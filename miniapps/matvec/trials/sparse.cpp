@@ -177,9 +177,8 @@ private:
     index_t const rows_of_lane = std::max<index_t>(my_rows(), 1) * tuning::sparse_entries;
     with_lanes((matrix_.entries() + rows_of_lane - 1) / rows_of_lane, [&](auto lanes) {
       using Kernel = SparseRows<decltype(lanes)::value, M, X, Y>;
-      index_t const tiles = (my_rows() + Kernel::rows - 1) / Kernel::rows;
-      index_t const teams = std::min(tiles, teams_of_device<Kernel>());
-      for_each_team<Kernel::members>(teams, Kernel{matrix, x, y, teams});
+      for_each_team<Kernel::members>((my_rows() + Kernel::rows - 1) / Kernel::rows,
+                                     Kernel{matrix, x, y});
     });
   }
 
