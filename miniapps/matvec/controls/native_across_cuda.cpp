@@ -162,7 +162,8 @@ void best_left(Product const& p)
 {
   if (p.rows == 1 && p.cols > 1)
     return best_right(p); // in memory the same
-  auto const& plan = planned(p, &fastest_across);
+  static Plans<AcrossPlan> plans;
+  auto const& plan = plans.of(p.rows, p.cols, [&] { return fastest_across(p); });
   bool const stays = stays_in_cache(p);
   auto* const kernel = p.rows % 2 == 0 ? (stays ? across_by_hand<true> : across_by_hand<false>)
                        : stays         ? across_odd_by_hand<true>

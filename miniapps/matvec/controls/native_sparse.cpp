@@ -14,29 +14,29 @@ namespace {
 
 constexpr int entries_at_once = 4; ///< of a thread
 
-/// Σ of the products of the entries at, at + Lanes, ... below `end`. All loads of some of them
-/// come first.
+/// Σ of the products of every Lanes-th entry from `at` on, below `end`. All loads of some of
+/// them come first.
 template <int Lanes>
 __device__ double entry_sum(SparseProduct const& p, index_t at, index_t end)
 {
   double sum = 0;
-  for (; at < end; at += entries_at_once * Lanes) {
-    auto const left = static_cast<int>(min(end - at, index_t{entries_at_once * Lanes}));
-    int place[entries_at_once];
+  auto left = static_cast<int>(end - at);
+  double const* values = p.values + at;
+  std::int32_t const* places = p.places + at;
+  for (; left > 0; left -= entries_at_once * Lanes) {
     double value[entries_at_once];
     double factor[entries_at_once];
 #pragma unroll
-    for (int n = 0; n < entries_at_once; ++n)
-      place[n] = n * Lanes < left ? __ldg(p.places + at + n * Lanes) : 0;
-#pragma unroll
-    for (int n = 0; n < entries_at_once; ++n)
-      value[n] = n * Lanes < left ? __ldg(p.values + at + n * Lanes) : 0;
-#pragma unroll
-    for (int n = 0; n < entries_at_once; ++n)
-      factor[n] = n * Lanes < left ? __ldg(p.x + place[n]) : 0;
+    for (int n = 0; n < entries_at_once; ++n) {
+      bool const is_there = n * Lanes < left;
+      value[n] = is_there ? __ldg(values + n * Lanes) : 0;
+      factor[n] = is_there ? __ldg(p.x + __ldg(places + n * Lanes)) : 0;
+    }
 #pragma unroll
     for (int n = 0; n < entries_at_once; ++n)
       sum += value[n] * factor[n];
+    values += entries_at_once * Lanes;
+    places += entries_at_once * Lanes;
   }
   return sum;
 }

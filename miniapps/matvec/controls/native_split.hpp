@@ -6,9 +6,6 @@
 #include "base/cuda_sum.hpp"
 #include "kernels/gpu_time.hpp"
 
-#include <map>
-#include <utility>
-
 // How the hand-written dense CUDA kernels divide their work, by a model of the time. Where
 // there are too few rows to fill the device, the sum is split over blocks, and the last block
 // of some rows adds the blocks' parts, always in the same order, in the same launch. Empty
@@ -53,17 +50,6 @@ inline bool may_share(index_t blocks, index_t parts, index_t sums)
 {
   return parts == 1 || (blocks <= most_sharing_blocks() &&
                         parts * sums <= most_sharing_blocks() * rows_of_shared);
-}
-
-/// The plan that `find` makes for a shape, at its first launch.
-template <class Plan>
-Plan const& planned(Product const& p, Plan (*find)(Product const&))
-{
-  static std::map<std::pair<index_t, index_t>, Plan> known;
-  auto const [place, is_new] = known.try_emplace({p.rows, p.cols});
-  if (is_new)
-    place->second = find(p);
-  return place->second;
 }
 
 inline bool stays_in_cache(Product const& p)

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 // How long a GPU takes for sums of many rows, by how their terms are divided over blocks of
 // threads (Kokkos' teams). A model, by which `auto` and the hand-written kernels choose.
@@ -86,6 +88,25 @@ private:
   index_t at_once_;
   double time_ = 0;
   Plan plan_{};
+};
+
+/// The plans for shapes, each made at the shape's first launch: making one can take longer than
+/// the launch.
+template <class Plan>
+class Plans
+{
+public:
+  template <class Make>
+  Plan const& of(index_t rows, index_t cols, Make const& make)
+  {
+    auto const [place, is_new] = known_.try_emplace({rows, cols});
+    if (is_new)
+      place->second = make();
+    return place->second;
+  }
+
+private:
+  std::map<std::pair<index_t, index_t>, Plan> known_;
 };
 
 /// Calls f(parts) for numbers of parts, each at most a third more than the one before, of which

@@ -51,9 +51,12 @@ Loop along_any(Operands<T> const& o, Matrix const& matrix)
   if constexpr (!Aligned)
     if (rows == 1)
       return along_any<true>(o, matrix);
-  Plan const plan = along_plan(
-      rows, matrix.extent(1) / W, Aligned ? 1 : W, W * static_cast<index_t>(sizeof(T)),
-      teams_of_device<Along<0, Aligned, T, Matrix>>(), team_has_groups);
+  static Plans<Plan> plans;
+  auto const& plan = plans.of(rows, matrix.extent(1), [&] {
+    return along_plan(rows, matrix.extent(1) / W, Aligned ? 1 : W,
+                      W * static_cast<index_t>(sizeof(T)),
+                      teams_of_device<Along<0, Aligned, T, Matrix>>(), team_has_groups);
+  });
   Loop loop;
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     ((plan.way == K ? void(loop = along<K, Aligned>(o, matrix, plan)) : void()), ...);
@@ -69,9 +72,11 @@ Loop across(Operands<T> const& o, Matrix const& matrix)
   constexpr int members = tuning::dot_team;
   using Kernel = AcrossByTeams<Matrix, Input<T>, Output<T>, members, W, Phases>;
   static_assert(members * W <= tuning::most_team_rows);
-  auto const plan =
-      across_plan(matrix.extent(0), matrix.extent(1), W, static_cast<index_t>(sizeof(T)),
-                  Phases, teams_of_device<Kernel>());
+  static Plans<Plan> plans;
+  auto const& plan = plans.of(matrix.extent(0), matrix.extent(1), [&] {
+    return across_plan(matrix.extent(0), matrix.extent(1), W, static_cast<index_t>(sizeof(T)),
+                       Phases, teams_of_device<Kernel>());
+  });
   Kernel const kernel{matrix,
                       input_span(o.x, matrix.extent(1)),
                       output_span(o.y, matrix.extent(0)),

@@ -19,14 +19,8 @@ struct Way
   int rows;
 };
 
-inline constexpr std::array<Way, 8> ways{{{2, 1},
-                                          {2, 4},
-                                          {8, 1},
-                                          {8, 4},
-                                          {32, 1},
-                                          {32, 4},
-                                          {tuning::dot_team, 1},
-                                          {tuning::dot_team, 4}}};
+inline constexpr std::array<Way, 7> ways{
+    {{2, 1}, {2, 4}, {8, 1}, {8, 4}, {32, 1}, {tuning::dot_team, 1}, {tuning::dot_team, 2}}};
 
 /// Blocks of rows, times parts of the columns whose sums the last team of a block adds.
 struct Plan
