@@ -16,6 +16,13 @@
 namespace strata::cuda {
 
 inline constexpr int warp = 32;
+
+/// That of Kokkos' launches.
+inline cudaStream_t stream()
+{
+  return Kokkos::Cuda().cuda_stream();
+}
+
 /// Threads of a block that sums.
 inline constexpr int sum_block = 256;
 /// Blocks that a multiprocessor runs at once: all that its threads suffice for.
@@ -170,7 +177,7 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum,
   constexpr index_t of_block = index_t{Wide<T>::width} * sum_block * sum_unroll;
   auto const blocks =
       static_cast<unsigned>(std::clamp<index_t>((n + of_block - 1) / of_block, 1, most_blocks));
-  sum_by_blocks<Product><<<blocks, sum_block>>>(x, y, n, sums_of_blocks(), sum);
+  sum_by_blocks<Product><<<blocks, sum_block, 0, stream()>>>(x, y, n, sums_of_blocks(), sum);
 }
 
 } // namespace strata::cuda

@@ -178,10 +178,13 @@ public:
   static constexpr int blocks_at_once = several ? 6 : 2;      ///< per multiprocessor
   using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>; ///< registers for all those loads
 
-  DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency)
+  /// A thread has at least `least` steps, where a block then has all of them.
+  DeviceReduce(Walk const& walk, Kernel const& kernel, index_t concurrency, index_t least = 1)
       : DeviceLoop<Walk, Kernel, W, Even>(walk, kernel)
-      , items_(items_for(this->total_, std::max<index_t>(1, concurrency / multiprocessor_items *
-                                                                (block * blocks_at_once))))
+      , items_(items_for(
+            this->total_,
+            std::max<index_t>(1, concurrency / multiprocessor_items * (block * blocks_at_once)),
+            least))
   {
   }
   [[nodiscard]] index_t items() const { return items_; }
@@ -203,10 +206,11 @@ private:
   using Partial = typename PartialSum<Sum, W>::type;
 
   /// Threads to launch: whole warps, so that each warp loads whole cache lines.
-  static index_t items_for(index_t steps, index_t most)
+  static index_t items_for(index_t steps, index_t most, index_t least)
   {
     constexpr index_t warp = 32;
-    index_t each = (steps + most - 1) / most;
+    index_t each =
+        std::max((steps + most - 1) / most, std::min(least, (steps + block - 1) / block));
     if (each > unroll)
       each = (each + unroll - 1) / unroll * unroll;
     index_t const items = each > 0 ? (steps + each - 1) / each : 1;

@@ -2,6 +2,7 @@
 
 #include "for_each.hpp"
 #include "sums.hpp"
+#include "team_reduce.hpp"
 
 #include "../layout/require.hpp"
 
@@ -45,14 +46,21 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
     reduce<Execution>(walk, kernel, result, Packs<1>{});
   } else {
+    constexpr bool by_teams = detail::reduces_by_teams<Execution, Sum>;
     index_t const concurrency = Execution().concurrency();
+    index_t const least = by_teams ? detail::least_steps : 1;
     auto const launch = [&](auto const& loop) {
-      detail::launch_reduce<Execution>(detail::label_of(kernel), loop, into);
+      if constexpr (by_teams)
+        detail::reduce_by_teams<Execution>(detail::label_of(kernel), loop, into.data());
+      else
+        detail::launch_reduce<Execution>(detail::label_of(kernel), loop, into);
     };
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
-      launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum>(walk, kernel, concurrency));
+      launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum>(walk, kernel, concurrency,
+                                                                 least));
     else
-      launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum>(walk, kernel, concurrency));
+      launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum>(walk, kernel, concurrency,
+                                                                  least));
   }
 }
 

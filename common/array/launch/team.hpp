@@ -182,7 +182,7 @@ void for_each_team(index_t teams, Kernel const& kernel)
   if constexpr (detail::runs_on_host<Execution>) {
     using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
     detail::HostTeams<Kernel> const loop(teams, kernel, Execution().concurrency());
-    Kokkos::parallel_for(Kernel::name(), Policy(0, loop.parts()), loop.call());
+    Kokkos::parallel_for(detail::label_of(kernel), Policy(0, loop.parts()), loop.call());
   } else {
     constexpr int packed = detail::packed_teams<Kernel, Execution, Members>;
     constexpr unsigned at_once = detail::teams_at_once<Kernel>;
@@ -195,7 +195,7 @@ void for_each_team(index_t teams, Kernel const& kernel)
       policy.set_scratch_size(
           0, Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel> * packed +
                                               detail::scratch_alignment)));
-    Kokkos::parallel_for(Kernel::name(), policy,
+    Kokkos::parallel_for(detail::label_of(kernel), policy,
                          detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
   }
 }

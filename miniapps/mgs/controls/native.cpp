@@ -61,12 +61,12 @@ void dot(double const* x, double const* y, index_t rows, double* sum)
 
 void scale(double* x, index_t rows, double const* square, double* norm)
 {
-  scale_by_hand<<<blocks_for(rows), block>>>(x, rows, square, norm);
+  scale_by_hand<<<blocks_for(rows), block, 0, cuda::stream()>>>(x, rows, square, norm);
 }
 
 void update(double const* x, double* y, index_t rows, double const* r)
 {
-  update_by_hand<<<blocks_for(rows), block>>>(x, y, rows, r);
+  update_by_hand<<<blocks_for(rows), block, 0, cuda::stream()>>>(x, y, rows, r);
 }
 
 #else

@@ -105,9 +105,9 @@ driver::Maker sequence_maker(Choice const& choice, Problem const& problem)
 {
   return maker<Layout>(choice, problem, [](Fields<Layout> const& fields) -> Step {
     auto const launches = std::make_shared<Launches>(fields);
-    return [launches, columns = fields.factor.columns()] {
+    return step_of(fields.ranks, [launches, columns = fields.factor.columns()] {
       level_one_sequence(*launches, columns);
-    };
+    });
   });
 }
 

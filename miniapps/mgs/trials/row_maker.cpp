@@ -6,14 +6,17 @@ namespace strata::mgs {
 
 namespace {
 
+/// `waits`: the host for results.
 template <template <class> class Launches, class Layout>
-StepMaker<Layout> steps_of(Algorithm const& algorithm)
+StepMaker<Layout> steps_of(Algorithm const& algorithm, bool waits)
 {
-  return [by_rows = algorithm.by_rows](Fields<Layout> const& fields) -> Step {
+  return [by_rows = algorithm.by_rows, waits](Fields<Layout> const& fields) -> Step {
     auto const launches =
         std::make_shared<Launches<Layout>>(fields.a, fields.rows, fields.factor, fields.ranks);
-    return
-        [by_rows, launches, columns = fields.factor.columns()] { by_rows(*launches, columns); };
+    std::function<void()> const all = [by_rows, launches, columns = fields.factor.columns()] {
+      by_rows(*launches, columns);
+    };
+    return waits ? all : step_of(fields.ranks, all);
   };
 }
 
@@ -32,8 +35,8 @@ driver::Maker row_maker(Choice const& choice, Problem const& problem)
   SpanLayouts::for_each([&]<class Layout>() {
     if (choice.layout == Layout::name())
       made = maker<Layout>(choice, problem,
-                           on_host ? steps_of<HostLaunches, Layout>(found)
-                                   : steps_of<RowLaunches, Layout>(found));
+                           on_host ? steps_of<HostLaunches, Layout>(found, true)
+                                   : steps_of<RowLaunches, Layout>(found, false));
   });
   return made;
 }

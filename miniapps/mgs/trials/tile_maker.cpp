@@ -124,9 +124,10 @@ driver::Maker tile_maker(Choice const& choice, Problem const& problem)
           choice, problem,
           [by_tiles, rows = problem.matrix.rows](Fields<Layout> const& fields) -> Step {
             auto const launches = std::make_shared<TileLaunches<Layout>>(fields, rows);
-            return [by_tiles, launches, columns = fields.factor.columns()] {
-              by_tiles(*launches, columns);
-            };
+            return step_of(fields.ranks,
+                           [by_tiles, launches, columns = fields.factor.columns()] {
+                             by_tiles(*launches, columns);
+                           });
           });
   });
   return made;

@@ -3,6 +3,11 @@
 #include "problem.hpp"
 
 #include "array/launch/for_each.hpp"
+#include "array/launch/recorded.hpp"
+
+#include <functional>
+#include <memory>
+#include <utility>
 
 namespace strata::mgs {
 
@@ -20,6 +25,16 @@ struct Fields
 using Step = std::function<void()>;
 template <class Layout>
 using StepMaker = std::function<Step(Fields<Layout> const&)>;
+
+/// The step that makes these launches; as a graph on one rank of an NVIDIA GPU, where a host
+/// takes longer to make one than the device to run it on few rows.
+inline Step step_of(OverRanks const& ranks, std::function<void()> launches)
+{
+  if (!ranks.alone())
+    return launches;
+  auto const recorded = std::make_shared<Recorded>(std::move(launches));
+  return [recorded] { (*recorded)(); };
+}
 
 template <class A>
 struct SetMatrix
@@ -64,7 +79,7 @@ public:
   std::vector<verify::Verdict> verify(int steps) override;
   verify::Output output() override;
 
-  /// Number of Allreduces so far, counted on one rank too, which makes none.
+  /// Number of Allreduces that the host asked for so far, on one rank too, which makes none.
   [[nodiscard]] index_t allreduces() const { return ranks_.calls(); }
   [[nodiscard]] Factor const& factor() const { return factor_; }
 
