@@ -187,7 +187,7 @@ public:
             least))
   {
   }
-  [[nodiscard]] index_t items() const { return items_; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t items() const { return items_; }
 
   KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
   {
