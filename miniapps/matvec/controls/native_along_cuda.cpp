@@ -33,12 +33,11 @@ __device__ void block_sums(double (&sum)[Rows])
     sum[r] = cuda::warp_sum(lane < warps ? of_warp[r][lane] : 0);
 }
 
-/// Adds to the sums of rows that begin at a + place[r] the pairs of columns q, q + Lanes, ...
+/// Adds to the sums of rows that begin `stride` apart the pairs of columns q, q + Lanes, ...
 /// below `end`. All loads of four of them come first. x begins on 16 bytes if Even.
 template <int Rows, int Lanes, bool Even, bool Stays>
-__device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a,
-                          index_t const (&place)[Rows], double const* __restrict__ x, index_t q,
-                          index_t end)
+__device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, index_t stride,
+                          double const* __restrict__ x, index_t q, index_t end)
 {
   constexpr int unroll = 4;
   auto const add = [&](auto is_there) {
@@ -49,7 +48,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a,
       for (int r = 0; r < Rows; ++r)
         element[u][r] =
             is_there(u)
-                ? load<Stays>(reinterpret_cast<double2 const*>(a + place[r]) + q + u * Lanes)
+                ? load<Stays>(reinterpret_cast<double2 const*>(a + r * stride) + q + u * Lanes)
                 : double2{};
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
@@ -84,19 +83,18 @@ __global__ void __launch_bounds__(threads, resident)
   index_t const row = min(first, p.rows - 1);
   index_t const shift = Even ? 0 : row % 2; // columns before the first pair
   index_t const pairs = (p.cols - shift) / 2;
-  index_t place[Rows]; // a row behind the last one is the first one again, and is not stored
-#pragma unroll
-  for (int r = 0; r < Rows; ++r)
-    place[r] = first + 2 * r < p.rows ? 2 * r * p.cols : 0;
+  // A second row behind the last one is the first one again, and is not stored.
+  static_assert(Rows <= 2);
+  index_t const stride = first + 2 * (Rows - 1) < p.rows ? 2 * p.cols : 0;
   double const* const a = p.a + row * p.cols;
   double sum[Rows] = {};
   index_t const begin = blockIdx.y * part_pairs;
-  add_pairs<Rows, Lanes, Even, Stays>(sum, a + shift, place, p.x + shift, begin + lane,
+  add_pairs<Rows, Lanes, Even, Stays>(sum, a + shift, stride, p.x + shift, begin + lane,
                                       min(pairs, begin + part_pairs));
   if (blockIdx.y == 0) {
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
-      double const* const of_row = a + place[r];
+      double const* const of_row = a + r * stride;
       if (shift == 1 && lane == 0)
         sum[r] += of_row[0] * p.x[0];
       if (shift + 2 * pairs < p.cols && lane == Lanes - 1)
@@ -149,8 +147,8 @@ constexpr Along along()
            {along_by_hand<Lanes, Rows, true, false>, along_by_hand<Lanes, Rows, true, true>}}};
 }
 
-constexpr Along ways[] = {along<2, 1>(),      along<2, 4>(),    along<8, 1>(),
-                          along<8, 4>(),      along<warp, 1>(), along<threads, 1>(),
+constexpr Along ways[] = {along<2, 1>(),      along<2, 2>(),    along<8, 1>(),
+                          along<8, 2>(),      along<warp, 1>(), along<threads, 1>(),
                           along<threads, 2>()};
 
 struct AlongPlan

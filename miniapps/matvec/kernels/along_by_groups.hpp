@@ -56,19 +56,18 @@ struct AlongByGroups
     // A group behind the last row sums that row again and does not store it: all members of a
     // warp take part in its sums.
     index_t const row = first < rows ? first : rows - 1;
-    index_t further[R]; // a row behind the last one is the first one again
-    unrolled<R>([&](auto r) { further[r] = first + r * apart < rows ? r * apart : 0; });
+    index_t const step = row + (R - 1) * apart < rows ? apart : 0;
     index_t const head = Aligned ? 0 : head_of(row, cols);
     index_t const packs = (cols - head) / W;
     index_t const begin = part * part_packs;
     index_t const end = part + 1 < sums.parts ? begin + part_packs : packs;
     T total[R];
-    add_packs(total, row, further, head, begin + lane, end);
+    add_packs(total, row, step, head, begin + lane, end);
     if (part == 0) {
       for (index_t col = lane; col < head; col += Lanes)
-        add_one(total, row, further, col);
+        add_one(total, row, step, col);
       for (index_t col = head + packs * W + lane; col < cols; col += Lanes)
-        add_one(total, row, further, col);
+        add_one(total, row, step, col);
     }
     add_members(team, total);
     if (sums.parts > 1) {
@@ -111,8 +110,8 @@ private:
   }
   /// total[r] = the sum of the member's packs q, q + Lanes, ... below `end`. All loads of
   /// `unroll` packs come first.
-  KOKKOS_FUNCTION void add_packs(T (&total)[R], index_t row, index_t const (&further)[R],
-                                 index_t head, index_t q, index_t end) const
+  KOKKOS_FUNCTION void add_packs(T (&total)[R], index_t row, index_t step, index_t head,
+                                 index_t q, index_t end) const
   {
     V sum[R];
     unrolled<R>([&](auto r) { sum[r] = V(T{}); });
@@ -122,7 +121,7 @@ private:
         unrolled<R>([&](auto r) {
           a[u][r] = V(T{});
           if (is_there(u))
-            a[u][r] = A(row + further[r], PackIndex<W>{head + (q + u * Lanes) * W});
+            a[u][r] = A(row + r * step, PackIndex<W>{head + (q + u * Lanes) * W});
         });
       });
       unrolled<unroll>([&](auto u) {
@@ -138,10 +137,9 @@ private:
       add([&](int u) { return q + u * Lanes < end; });
     unrolled<R>([&](auto r) { total[r] = lane_sum(sum[r]); });
   }
-  KOKKOS_FUNCTION void add_one(T (&total)[R], index_t row, index_t const (&further)[R],
-                               index_t col) const
+  KOKKOS_FUNCTION void add_one(T (&total)[R], index_t row, index_t step, index_t col) const
   {
-    unrolled<R>([&](auto r) { total[r] += A(row + further[r], col) * x(col); });
+    unrolled<R>([&](auto r) { total[r] += A(row + r * step, col) * x(col); });
   }
   template <class Team>
   static KOKKOS_FUNCTION void add_members(Team const& team, T (&total)[R])

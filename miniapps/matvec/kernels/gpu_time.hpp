@@ -31,7 +31,7 @@ struct Division
 
 // Microseconds, fitted to 2,500 divisions of 22 shapes on an H200, in the cache and beyond:
 // what the model takes for the fastest takes 3 % longer than the fastest measured, on average.
-inline constexpr double trip_time = 0.4;
+inline constexpr double trip_time = 0.5;
 inline constexpr double wave_time = 0.3;
 inline constexpr double sum_time = 0.7;
 inline constexpr double sum_trip_time = 1.2;
@@ -40,9 +40,11 @@ inline constexpr double bytes_per_time = 4.4e6;
 inline constexpr double tail = 0.1;
 /// Bytes that the memory could have loaded while it opens a contiguous piece.
 inline constexpr index_t piece_cost = 16;
+/// Bytes in a cache: beyond, less than half of the blocks that a device runs at once do not
+/// saturate its memory.
+inline constexpr index_t cached_bytes = index_t{48} << 20;
 
-/// In microseconds, of a device that runs `at_once` blocks at once. A last wave that has less
-/// than half of them does not saturate the memory.
+/// In microseconds, of a device that runs `at_once` blocks at once.
 inline double time_of(Division const& d, index_t at_once)
 {
   index_t const blocks = d.blocks * d.parts;
@@ -59,7 +61,7 @@ inline double time_of(Division const& d, index_t at_once)
   if (whole > 0)
     time += (whole + tail) * wave(all);
   if (rest > 0)
-    time += wave(whole > 0 ? std::max(rest, all / 2) : rest);
+    time += wave(whole > 0 || blocks * d.bytes > cached_bytes ? std::max(rest, all / 2) : rest);
   if (d.parts > 1)
     time += sum_time + static_cast<double>(d.sum_trips) * sum_trip_time;
   return time;

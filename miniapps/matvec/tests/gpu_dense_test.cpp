@@ -97,8 +97,6 @@ TEST(AlongByGroups, IsExactForAnyShapeAndAnyGroup)
     expect_along<4, 2, 2>(shape, 1);
     expect_along<32, 1, 4>(shape, 1);
     expect_along<32, 2, 4>(shape, 1);
-    expect_along<2, 4, 2>(shape, 1);
-    expect_along<8, 4, 2>(shape, 1);
   }
 }
 

@@ -12,15 +12,16 @@
 
 namespace strata::matvec {
 
-/// Members of a team that share a row, and rows that they sum together.
+/// Members of a team that share a row, and rows that they sum together (AlongByGroups takes the
+/// first of them for a missing second: 1 or 2).
 struct Way
 {
   int lanes;
   int rows;
 };
 
-inline constexpr std::array<Way, 7> ways{
-    {{2, 1}, {2, 4}, {8, 1}, {8, 4}, {32, 1}, {tuning::dot_team, 1}, {tuning::dot_team, 2}}};
+inline constexpr std::array<Way, 5> ways{
+    {{2, 2}, {8, 2}, {32, 2}, {tuning::dot_team, 1}, {tuning::dot_team, 2}}};
 
 /// Blocks of rows, times parts of the columns whose sums the last team of a block adds.
 struct Plan
