@@ -29,8 +29,9 @@ struct Division
   index_t sum_trips;
 };
 
-// Microseconds, fitted to 2,500 divisions of 22 shapes on an H200, in the cache and beyond: what
-// the model takes for the fastest takes 3 to 5 % longer than the fastest measured, on average.
+// Microseconds, fitted to 2,500 divisions of 22 shapes on an H200, in the cache and beyond:
+// what the model takes for the fastest takes 3 to 5 % longer than the fastest measured, on
+// average.
 inline constexpr double trip_time = 0.5;
 inline constexpr double wave_time = 0.3;
 inline constexpr double sum_time = 0.7;
