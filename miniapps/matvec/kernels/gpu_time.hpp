@@ -117,7 +117,7 @@ private:
 template <class F>
 void for_parts(index_t blocks, index_t most, F const& f)
 {
-  for (index_t parts = 1; parts == 1 || parts * blocks <= most;
+  for (index_t parts = 1; parts == 1 || parts * std::max<index_t>(blocks, 1) <= most;
        parts += std::max<index_t>(parts / 3, 1))
     f(parts);
 }

@@ -73,6 +73,14 @@ TEST(AcrossPlan, HasEveryElementInOneTeam)
     });
 }
 
+TEST(Plans, HaveNoTeamForARankWithoutRows)
+{
+  for (index_t const cols : {0, 1, 1000}) {
+    EXPECT_EQ(along_plan(0, cols / width, 1, width * word, resident, true).blocks, 0);
+    EXPECT_EQ(across_plan(0, cols, width, word, 1, resident).blocks, 0);
+  }
+}
+
 TEST(AcrossPlan, OccupiesTheDeviceByAnyLargeShape)
 {
   for (int const phases : {1, width})
