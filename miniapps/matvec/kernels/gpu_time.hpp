@@ -56,7 +56,8 @@ inline double time_of(Division const& d, index_t at_once)
     return std::sqrt(std::hypot(waiting * waiting, loading * loading));
   };
   auto const all = static_cast<double>(at_once);
-  auto const whole = static_cast<double>(blocks / at_once);
+  index_t const whole_waves = blocks / at_once;
+  auto const whole = static_cast<double>(whole_waves);
   auto const rest = static_cast<double>(blocks % at_once);
   double time = static_cast<double>(quotient_up(blocks, at_once)) * wave_time;
   if (whole > 0)

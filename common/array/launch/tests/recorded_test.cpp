@@ -11,7 +11,7 @@ namespace strata {
 
 namespace {
 
-using Numbers = Array<std::int64_t, Dynamic<1>, LayoutRight>;
+using Counters = Array<std::int64_t, Dynamic<1>, LayoutRight>;
 
 /// x(i) += *sum + 1
 struct AddSum
@@ -45,7 +45,7 @@ struct Zero
 TEST(Recorded, MakesTheSameLaunchesAtEveryCall)
 {
   constexpr index_t n = 5;
-  Numbers const x("strata::recorded_test::x", Dynamic<1>(n));
+  Counters const x("strata::recorded_test::x", Dynamic<1>(n));
   Array<std::int64_t, Extents<index_t>, LayoutRight> const sum("strata::recorded_test::sum");
   for_each(n, Zero{x.write()});
   Recorded step([&] {
