@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -102,7 +103,7 @@ class Machine:
         write_program(home / "bin" / "apt-get", APT_GET)
         write_program(home / "bin" / "apt-cache", "exit 0\n")
         # One that has PyYAML: making another takes a package registry.
-        write_program(home / "bin" / "python3", f'exec {sys.executable} "$@"\n')
+        write_program(home / "bin" / "python3", f'exec {shlex.quote(sys.executable)} "$@"\n')
         kept = ("HOME", "XDG_CACHE_HOME", "CXX", "CMAKE_PREFIX_PATH")
         self.environment = {
             name: value

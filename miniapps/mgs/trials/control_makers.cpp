@@ -105,7 +105,7 @@ driver::Maker sequence_maker(Choice const& choice, Problem const& problem)
 {
   return maker<Layout>(choice, problem, [](Fields<Layout> const& fields) -> Step {
     auto const launches = std::make_shared<Launches>(fields);
-    return step_of(fields.ranks, [launches, columns = fields.factor.columns()] {
+    return step_of(fields.factor, fields.ranks, [launches, columns = fields.factor.columns()] {
       level_one_sequence(*launches, columns);
     });
   });

@@ -16,7 +16,7 @@ StepMaker<Layout> steps_of(Algorithm const& algorithm, bool waits)
     std::function<void()> const all = [by_rows, launches, columns = fields.factor.columns()] {
       by_rows(*launches, columns);
     };
-    return waits ? all : step_of(fields.ranks, all);
+    return waits ? all : step_of(fields.factor, fields.ranks, all);
   };
 }
 

@@ -124,7 +124,7 @@ driver::Maker tile_maker(Choice const& choice, Problem const& problem)
           choice, problem,
           [by_tiles, rows = problem.matrix.rows](Fields<Layout> const& fields) -> Step {
             auto const launches = std::make_shared<TileLaunches<Layout>>(fields, rows);
-            return step_of(fields.ranks,
+            return step_of(fields.factor, fields.ranks,
                            [by_tiles, launches, columns = fields.factor.columns()] {
                              by_tiles(*launches, columns);
                            });

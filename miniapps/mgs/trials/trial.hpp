@@ -28,9 +28,11 @@ using StepMaker = std::function<Step(Fields<Layout> const&)>;
 
 /// The step that makes these launches; as a graph on one rank of an NVIDIA GPU, where a host
 /// takes longer to make one than the device to run it on few rows.
-inline Step step_of(OverRanks const& ranks, std::function<void()> launches)
+inline Step step_of(Factor const& factor, OverRanks const& ranks,
+                    std::function<void()> launches)
 {
-  if (!ranks.alone())
+  constexpr index_t most_columns = 64; // some 4,000 launches; each takes memory in a graph
+  if (!ranks.alone() || factor.columns() > most_columns)
     return launches;
   auto const recorded = std::make_shared<Recorded>(std::move(launches));
   return [recorded] { (*recorded)(); };
