@@ -66,11 +66,11 @@ class TemporaryFile
 public:
   explicit TemporaryFile(fs::path const& folder)
       : path_(folder / (".strata-" + std::to_string(::getpid()) + "-" + random_hex() + ".tmp"))
-      , descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666))
   {
     // A user's limit then refuses as a full disk does. Said again for each file: a library's
     // handlers (LLVM's, of an OpenCL device) put back at a signal what they had found.
     std::signal(SIGXFSZ, SIG_IGN);
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
       fail();
   }

@@ -11,8 +11,10 @@ namespace strata {
 /// Launches on Device that are made again and again, with the same arguments. On an NVIDIA GPU
 /// the second call records them as a graph, which further calls launch as a whole: launches
 /// that wait for each other follow in a third of the time that a host takes to make them.
-/// Elsewhere, and where one of Kokkos' tools listens, every call makes them. What it is given
-/// must only launch: it waits for nothing, and allocates nothing at its second call.
+/// Elsewhere, where one of Kokkos' tools listens, and where CUDA does not record them, every
+/// call makes them. What it is given must only launch: it waits for nothing, and makes no
+/// reduction or scan of Kokkos', whose memory Kokkos replaces when a larger one comes (`reduce`
+/// to one number has its own), and no functor of 512 bytes or more.
 class Recorded
 {
 public:
@@ -40,38 +42,52 @@ public:
     }
     if (graph_ == nullptr)
       record();
-    check(cudaGraphLaunch(graph_, stream()), "launched");
+    if (graph_ == nullptr)
+      launches_(); // none has run yet
+    else
+      detail::require(cudaGraphLaunch(graph_, stream()) == cudaSuccess,
+                      "recorded launches could not be launched");
   }
 
 private:
   static cudaStream_t stream() { return Kokkos::Cuda().cuda_stream(); }
   /// CUDA records no null stream (Kokkos 3's); a Kokkos that checks bounds waits after a
   /// launch.
-  static bool may_record()
+  [[nodiscard]] bool may_record() const
   {
 #if defined(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
     return false;
 #else
-    return stream() != nullptr && !Kokkos::Tools::profileLibraryLoaded();
+    return !refused_ && stream() != nullptr && !Kokkos::Tools::profileLibraryLoaded();
 #endif
-  }
-  static void check(cudaError_t code, char const* what)
-  {
-    detail::require(code == cudaSuccess, "launches could not be %s as a graph: %s", what,
-                    cudaGetErrorString(code));
   }
   void record()
   {
+    refused_ = true; // unless all goes well
+    if (cudaStreamBeginCapture(stream(), cudaStreamCaptureModeRelaxed) != cudaSuccess) {
+      cudaGetLastError(); // which no later check is to find
+      return;
+    }
     cudaGraph_t graph = nullptr;
-    check(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal), "recorded");
-    launches_();
-    check(cudaStreamEndCapture(stream(), &graph), "recorded");
-    check(cudaGraphInstantiateWithFlags(&graph_, graph, 0), "made ready");
-    cudaGraphDestroy(graph);
+    try {
+      launches_();
+    } catch (...) {
+      cudaStreamEndCapture(stream(), &graph);
+      throw;
+    }
+    if (cudaStreamEndCapture(stream(), &graph) == cudaSuccess) {
+      refused_ = cudaGraphInstantiateWithFlags(&graph_, graph, 0) != cudaSuccess;
+      cudaGraphDestroy(graph);
+    }
+    if (refused_) {
+      graph_ = nullptr;
+      cudaGetLastError();
+    }
   }
 
   std::function<void()> launches_;
   int calls_ = 0;
+  bool refused_ = false;
   cudaGraphExec_t graph_ = nullptr;
 #else
   ~Recorded() = default;

@@ -5,6 +5,8 @@
 
 #include "../../base/kokkos.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <type_traits>
 
 // A reduction to one number on an NVIDIA GPU by teams, in one launch: the host makes it in two
@@ -22,7 +24,8 @@ inline constexpr bool reduces_by_teams<Kokkos::Cuda, Sum> =
     std::is_arithmetic_v<Sum> && sizeof(Sum) <= sizeof(double);
 #endif
 
-/// Steps of a thread of them, at least, where there are as many: fewer teams then share a sum.
+/// Steps of a team's thread, at least, where one team suffices for so many: fewer teams share a
+/// sum then.
 inline constexpr index_t least_steps = 4;
 
 /// Memory of the device for the sums of a launch's teams, and their ticket, which is 0 between
@@ -113,7 +116,9 @@ template <class Execution, class Loop, class Label>
 void reduce_by_teams(Label const& label, Loop const& loop, typename Loop::value_type* result)
 {
   using Kernel = TeamReduce<Loop>;
-  static TeamSumMemory<Execution> const memory(Execution().concurrency());
+  // A DeviceReduce has a thread for each that its blocks_at_once have, at most.
+  static TeamSumMemory<Execution> const memory(std::max<index_t>(
+      1, Execution().concurrency() / multiprocessor_items * Kernel::teams_at_once));
   auto const teams = static_cast<int>((loop.items() + Kernel::members - 1) / Kernel::members);
   for_each_team<Kernel::members, Execution>(
       teams, Kernel{label, loop, teams, memory.template sums<typename Loop::value_type>(),

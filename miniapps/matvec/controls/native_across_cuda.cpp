@@ -56,6 +56,8 @@ __device__ void store_pair(double2 (&scratch)[threads], double2 sum, index_t pai
     p.y[2 * pair + 1] = sum.y;
 }
 
+constexpr int at_once = 4; ///< loads of a thread
+
 /// Of an even number of rows; the matrix stays in the cache or not.
 template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
@@ -67,9 +69,9 @@ __global__ void __launch_bounds__(threads, resident)
   index_t const begin = blockIdx.y * part_cols;
   double2 sum = {};
   if (is_there)
-    sum = column_sum<4, Stays>(reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x,
-                               begin + threadIdx.y, min(p.cols, begin + part_cols),
-                               static_cast<index_t>(blockDim.y));
+    sum = column_sum<at_once, Stays>(reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2,
+                                     p.x, begin + threadIdx.y, min(p.cols, begin + part_cols),
+                                     static_cast<index_t>(blockDim.y));
   store_pair(scratch, sum_over_y(scratch, sum), pair, is_there, p, partial);
 }
 
@@ -81,7 +83,7 @@ template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
-  constexpr int unroll = 2;
+  constexpr int unroll = at_once / 2;
   __shared__ double2 of_even[threads], of_odd[threads];
   unsigned const owned = blockDim.x - 1;
   index_t const pair = blockIdx.x * static_cast<index_t>(owned) + threadIdx.x;
@@ -134,7 +136,6 @@ struct AcrossPlan
 
 AcrossPlan fastest_across(Product const& p)
 {
-  constexpr index_t at_once = 4;      // loads of a thread
   constexpr index_t sums_at_once = 8; // of partial sums
   bool const is_even = p.rows % 2 == 0;
   index_t const pairs = (p.rows + 1) / 2;

@@ -33,17 +33,18 @@ __device__ void block_sums(double (&sum)[Rows])
     sum[r] = cuda::warp_sum(lane < warps ? of_warp[r][lane] : 0);
 }
 
+constexpr int at_once = 4; ///< loads of a thread, of each row
+
 /// Adds to the sums of rows that begin `stride` apart the pairs of columns q, q + Lanes, ...
-/// below `end`. All loads of four of them come first. x begins on 16 bytes if Even.
+/// below `end`. All loads of some come first. x begins on 16 bytes if Even.
 template <int Rows, int Lanes, bool Even, bool Stays>
 __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, index_t stride,
                           double const* __restrict__ x, index_t q, index_t end)
 {
-  constexpr int unroll = 4;
   auto const add = [&](auto is_there) {
-    double2 element[unroll][Rows];
+    double2 element[at_once][Rows];
 #pragma unroll
-    for (int u = 0; u < unroll; ++u)
+    for (int u = 0; u < at_once; ++u)
 #pragma unroll
       for (int r = 0; r < Rows; ++r)
         element[u][r] =
@@ -51,7 +52,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
                 ? load<Stays>(reinterpret_cast<double2 const*>(a + r * stride) + q + u * Lanes)
                 : double2{};
 #pragma unroll
-    for (int u = 0; u < unroll; ++u)
+    for (int u = 0; u < at_once; ++u)
       if (is_there(u)) {
         index_t const at = q + u * Lanes;
         double2 const factor = Even ? __ldg(reinterpret_cast<double2 const*>(x) + at)
@@ -61,7 +62,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
           sum[r] += element[u][r].x * factor.x + element[u][r].y * factor.y;
       }
   };
-  for (; q + (unroll - 1) * Lanes < end; q += unroll * Lanes)
+  for (; q + (at_once - 1) * Lanes < end; q += at_once * Lanes)
     add([](int) { return true; });
   if (q < end)
     add([&](int u) { return q + u * Lanes < end; });
@@ -161,13 +162,11 @@ struct AlongPlan
 
 AlongPlan fastest_along(Product const& p)
 {
-  constexpr index_t at_once = 4; // loads of a thread of each row
   index_t const pairs = std::max<index_t>(p.cols / 2, 1);
   Fastest<AlongPlan> fastest(blocks_at_once());
   for (auto const& way : ways) {
-    index_t const groups = quotient_up(p.rows, 2 * way.rows) * 2;
     index_t const of_block = threads / way.lanes;
-    index_t const blocks = quotient_up(groups, of_block);
+    index_t const blocks = blocks_of_groups(p.rows, threads, way.lanes, way.rows, 2);
     for_parts(blocks, way.lanes == threads ? 2 * most_sharing_blocks() : 0,
               [&](index_t wanted) {
                 index_t const steps = quotient_up(pairs, way.lanes);

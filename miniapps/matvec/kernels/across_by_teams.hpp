@@ -1,6 +1,7 @@
 #pragma once
 
 #include "team_parts.hpp"
+#include "tuning.hpp"
 
 #include "array/access/pack.hpp"
 #include "array/launch/unroll.hpp"
@@ -36,7 +37,7 @@ struct FlatColumns
 /// itself, and a team has one pack fewer of rows than of loads; A is then FlatColumns. The
 /// columns are split over `sums.parts` teams.
 template <class Matrix, class Input, class Output, int Members, int W, int Phases,
-          int InFlight = 4>
+          int InFlight = tuning::in_flight>
 struct AcrossByTeams
 {
   static constexpr char const* name() { return "strata::matvec::AcrossByTeams"; }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "gpu_time.hpp"
 #include "team_parts.hpp"
+#include "tuning.hpp"
 
 #include "array/access/pack.hpp"
 #include "array/launch/unroll.hpp"
@@ -34,9 +36,7 @@ struct AlongByGroups
   /// Teams for so many rows and one part of the columns.
   static index_t blocks(index_t rows)
   {
-    constexpr index_t groups = Members / Lanes;
-    index_t const needed = (rows + R * apart - 1) / (R * apart) * apart;
-    return (needed + groups - 1) / groups;
+    return blocks_of_groups(rows, Members, Lanes, R, apart);
   }
 
   template <class Team>
@@ -88,7 +88,7 @@ struct AlongByGroups
 
 private:
   static constexpr index_t apart = Aligned ? 1 : W;
-  static constexpr int unroll = 4;
+  static constexpr int unroll = tuning::in_flight;
   using V = ValueAt<T, PackIndex<W>>;
 
   /// Elements of a row before its first whole pack.

@@ -17,6 +17,14 @@ inline index_t quotient_up(index_t n, index_t divisor)
   return (n + divisor - 1) / divisor;
 }
 
+/// Blocks of `threads` threads for so many rows, of which groups of `lanes` threads have
+/// `of_group` each, `apart` from each other.
+inline index_t blocks_of_groups(index_t rows, int threads, int lanes, int of_group,
+                                index_t apart)
+{
+  return quotient_up(quotient_up(rows, of_group * apart) * apart, threads / lanes);
+}
+
 /// The terms of each row are split into `parts`, and so many `blocks` of threads share the rows
 /// of each. A block loads `bytes` of a part in `trips`, each of which waits for the one before;
 /// the last block of some rows adds their parts in `sum_trips`.

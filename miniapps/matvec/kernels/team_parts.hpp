@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tuning.hpp"
+
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
@@ -36,10 +38,10 @@ struct TeamParts
     return last[0] != T{};
   }
   /// Σ values[first + k step] over k = begin, begin + by, ... below `parts`, which other teams
-  /// stored: past caches that do not see their stores. All loads of 16 parts come first.
+  /// stored: past caches that do not see their stores. All loads of some parts come first.
   [[nodiscard]] KOKKOS_FUNCTION T sum(index_t first, index_t step, int begin, int by) const
   {
-    constexpr int unroll = 16;
+    constexpr int unroll = tuning::sums_at_once;
     T total{};
     for (int k = begin; k < parts; k += unroll * by) {
       T part[unroll];

@@ -39,12 +39,12 @@ inline constexpr index_t least_columns = 256;
 /// `auto` on a GPU. Loads of a member at once. Where there are too few rows for the device,
 /// teams share blocks of rows, in at most so many waves; never more teams than the third
 /// number, of so many rows.
-inline constexpr index_t in_flight = 4;
+inline constexpr int in_flight = 4;
 inline constexpr index_t most_waves = 4;
 inline constexpr index_t most_sharing_teams = 4096;
 inline constexpr index_t most_team_rows = 4 * dot_team;
 /// Independent loads of the last team, which adds the parts.
-inline constexpr index_t sums_at_once = 16;
+inline constexpr int sums_at_once = 16;
 
 /// `symmetric` on a GPU: rows of a work item; work items of a team, which together have the 128
 /// rows of a tile; columns of a tile in units of 128.

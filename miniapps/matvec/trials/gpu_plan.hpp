@@ -39,13 +39,6 @@ inline bool may_share(index_t blocks, index_t parts)
   return parts == 1 || blocks * parts <= tuning::most_sharing_teams;
 }
 
-/// Teams for so many rows and one part: groups of a team's members have way.rows rows each,
-/// `apart` from each other.
-inline index_t blocks_of(Way const& way, index_t rows, index_t apart)
-{
-  return quotient_up(quotient_up(rows, way.rows * apart) * apart, tuning::dot_team / way.lanes);
-}
-
 /// Rows contiguous, of so many packs of `pack_bytes` bytes; `apart` as in AlongByGroups. Rows
 /// are shared by less than a team only where its members have groups.
 inline Plan along_plan(index_t rows, index_t packs, index_t apart, index_t pack_bytes,
@@ -57,7 +50,7 @@ inline Plan along_plan(index_t rows, index_t packs, index_t apart, index_t pack_
     int const lanes = ways[k].lanes;
     if (lanes < members && !groups)
       continue;
-    index_t const blocks = blocks_of(ways[k], rows, apart);
+    index_t const blocks = blocks_of_groups(rows, tuning::dot_team, lanes, ways[k].rows, apart);
     for_parts(
         blocks, lanes == members ? tuning::most_waves * resident : 0, [&](index_t wanted) {
           index_t const steps = std::max<index_t>(quotient_up(packs, lanes), 1);

@@ -31,7 +31,7 @@ public:
     if (world_.ranks() > 1)
       values = world_.sum(values);
   }
-  /// Number of Allreduces so far, counted on one rank too, which makes none.
+  /// Number of Allreduces that the host asked for so far, on one rank too, which makes none.
   [[nodiscard]] index_t calls() const { return calls_; }
   [[nodiscard]] bool alone() const { return world_.ranks() == 1; }
 

@@ -100,14 +100,16 @@ private:
   OverRanks& ranks_;
 };
 
-template <class Launches, class Layout>
+/// `records`: what Recorded may record, which Kokkos' own reductions are not.
+template <class Launches, class Layout, bool records>
 driver::Maker sequence_maker(Choice const& choice, Problem const& problem)
 {
   return maker<Layout>(choice, problem, [](Fields<Layout> const& fields) -> Step {
     auto const launches = std::make_shared<Launches>(fields);
-    return step_of(fields.factor, fields.ranks, [launches, columns = fields.factor.columns()] {
+    std::function<void()> const all = [launches, columns = fields.factor.columns()] {
       level_one_sequence(*launches, columns);
-    });
+    };
+    return records ? step_of(fields.factor, fields.ranks, all) : all;
   });
 }
 
@@ -122,7 +124,7 @@ driver::Maker native_maker(Choice const& choice, Problem const& problem)
 {
   if (!is_sequence(choice) || choice.layout != LayoutLeft::name())
     return {};
-  return sequence_maker<NativeLaunches, LayoutLeft>(choice, problem);
+  return sequence_maker<NativeLaunches, LayoutLeft, true>(choice, problem);
 }
 
 driver::Maker view_maker(Choice const& choice, Problem const& problem)
@@ -130,9 +132,9 @@ driver::Maker view_maker(Choice const& choice, Problem const& problem)
   if (!is_sequence(choice))
     return {};
   if (choice.layout == LayoutLeft::name())
-    return sequence_maker<ViewLaunches<LayoutLeft>, LayoutLeft>(choice, problem);
+    return sequence_maker<ViewLaunches<LayoutLeft>, LayoutLeft, false>(choice, problem);
   if (choice.layout == LayoutRight::name())
-    return sequence_maker<ViewLaunches<LayoutRight>, LayoutRight>(choice, problem);
+    return sequence_maker<ViewLaunches<LayoutRight>, LayoutRight, false>(choice, problem);
   return {};
 }
 
