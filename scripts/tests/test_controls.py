@@ -19,6 +19,9 @@ ALLOWED = 0.03
 # By 3 to 15 %, at shapes where both take at most 1.25 of cuBLAS' time.
 BY_RULE = "its division of work followed a rule of the shape, span's a model; both do since"
 
+# By 3 % of rows of 29, and by 4 to 9 % of the 10 us that 31,607 rows of 101 take transposed.
+NOT_KNOWN = "as span's in its division of work and its loads; why it loses is not known yet"
+
 # By 7 %, of rows of 29.
 FOUR_ROWS = "four rows at once need more registers than a thread has; at most two since"
 
@@ -34,42 +37,19 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "h200/matvec/20261121T102403Z-7383-c51d",
         "one load in flight; a second launch for the parts of split columns",
     ): ["matvec/native/left/row/double", "matvec/native/left/auto/double"],
-    ("h200/matvec/20261122T164900Z-12067-0b96", "a warp for four rows at any shape"): [
-        "matvec/native/right/auto/double"
-    ],
     (
         "h200/matvec/20261122T164914Z-12121-8c61",
         "too few threads for 3,200 rows; a second launch for the parts of split columns",
     ): ["matvec/native/left/row/double"],
-    ("h200/matvec/20261125T085223Z-5490-7a1d", BY_RULE): [
-        "matvec/native/left/auto/double",
-        "matvec_t/native/left/auto/double",
-    ],
-    ("h200/matvec/20261125T085233Z-5882-d5e3", BY_RULE): [
-        "matvec/native/right/auto/double",
-        "matvec_t/native/right/auto/double",
-    ],
-    ("h200/matvec/20261125T085249Z-6249-ff9a", BY_RULE): [
-        "matvec/native/left/auto/double",
-        "matvec/native/right/auto/double",
-        "matvec_t/native/left/auto/double",
-        "matvec_t/native/right/auto/double",
-    ],
     ("h200/matvec/20261125T085706Z-12359-547d", BY_RULE): [
         "matvec/native/right/auto/double",
         "matvec_t/native/left/auto/double",
-    ],
-    ("h200/matvec/20261125T090112Z-12760-8d98", BY_RULE): [
-        "matvec/native/left/auto/double",
-        "matvec_t/native/right/auto/double",
     ],
     (
         "h200/matvec/20261122T231945Z-4477-57c3",
         "one entry in flight; a load of x for few rows of a batch; loads not marked read-only",
     ): [
-        "csr/native/rows/auto/double/5pt",
         "csr/native/rows/row/double/27pt",
-        "csr/native/rows/auto/double/27pt",
         "csc/native/columns/row/double/27pt",
         "batched/native/left/row/double/b8",
         "batched/native/left/row/double/b13",
@@ -86,6 +66,10 @@ KNOWN: dict[tuple[str, str], list[str]] = {
     ("h200/mgs/20261122T164837Z-12005-1b92", "a dot took two launches"): [
         f"sequence/native/left/device/n{rows}"
         for rows in (1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
+    ],
+    ("h200/matvec/20261126T231830Z-46260-60ca", NOT_KNOWN): ["matvec/native/right/auto/double"],
+    ("h200/matvec/20261126T231944Z-32777-e345", NOT_KNOWN): [
+        "matvec_t/native/right/auto/double"
     ],
     ("h100/matvec/20261126T205341Z-9113-9f73", FOUR_ROWS): ["matvec/native/right/auto/double"],
     ("h100/hexgrad/20261125T115826Z-8554-b5f6", ODD_COLUMNS): [
