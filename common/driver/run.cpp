@@ -199,12 +199,14 @@ Exit Run::go()
   sweep.add(std::move(cases), false);
   if (!plan_.rules.smoke())
     sweep.add(ceiling_cases(setting), true);
+  auto const there = runtime::available_memory(); // less what the scenes of the cases took
+  auto const least = world_.min(there);
   if (speaks() && !options_.quiet)
     out() << report::heading(record_, colour_) << "  memory   "
           << text::bytes(static_cast<double>(sweep.bytes())) << " per rank, of "
-          << text::bytes(static_cast<double>(setting.device_bytes)) << "\n"
+          << text::bytes(static_cast<double>(least)) << "\n"
           << report::warning_lines(session_.warnings(), colour_) << std::flush;
-  require_memory(sweep.bytes(), runtime::available_memory());
+  require_memory(sweep.bytes(), there);
 
   auto findings = sweep.run(fault);
   progress.clear();
