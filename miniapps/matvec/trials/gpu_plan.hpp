@@ -21,7 +21,7 @@ struct Way
 };
 
 inline constexpr std::array<Way, 5> ways{
-    {{2, 2}, {8, 2}, {32, 2}, {tuning::dot_team, 1}, {tuning::dot_team, 2}}};
+    {{2, 2}, {8, 2}, {32, 1}, {tuning::dot_team, 1}, {tuning::dot_team, 2}}};
 
 /// Blocks of rows, times parts of the columns whose sums the last team of a block adds.
 struct Plan
