@@ -50,7 +50,8 @@ struct HostSumCall
 };
 
 /// Host: the walk in `parts` equal stretches, each visited by one thread in memory order. The
-/// kernel is copied to that thread's stack, where no store can alias its members.
+/// kernel is copied to that thread's stack, where no store can alias its members as long as the
+/// compiler sees all of its uses: what calls it is inlined always.
 template <class Walk, class Kernel, int W>
 class HostLoop
 {
@@ -67,7 +68,7 @@ protected:
   /// Calls f(outer, begin, end) for each piece of a run in stretch `part`. A walk whose runs
   /// have different lengths has its own `pieces`.
   template <class F>
-  void pieces(index_t part, F const& f) const
+  [[gnu::always_inline]] void pieces(index_t part, F const& f) const
   {
     if constexpr (requires { walk_.template pieces<step, W>(part, parts_, f); })
       walk_.template pieces<step, W>(part, parts_, f);
@@ -85,7 +86,7 @@ private:
   static constexpr index_t step = std::max(W, 8);
 
   template <class F>
-  void equal_pieces(index_t part, F const& f) const
+  [[gnu::always_inline]] void equal_pieces(index_t part, F const& f) const
   {
     index_t const steps = (walk_.run_length() + step - 1) / step; // per run
     index_t const total = steps * walk_.runs();

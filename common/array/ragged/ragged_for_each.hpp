@@ -42,7 +42,7 @@ public:
   /// on multiples of Step elements; a piece that holds whole packs of W begins on a multiple of
   /// W.
   template <index_t Step, int W, class F>
-  void pieces(index_t part, index_t parts, F const& f) const
+  [[gnu::always_inline]] void pieces(index_t part, index_t parts, F const& f) const
   {
     index_t const total = lines_.rows() == 0 ? 0 : lines_.end(lines_.rows() - 1);
     index_t const steps = (total + Step - 1) / Step;
