@@ -81,4 +81,17 @@ KOKKOS_FUNCTION Kokkos::Array<index_t, N> unravel(index_t i,
   return index;
 }
 
+/// Moves to the next multi-index in a space of `sizes`, last index fastest; behind the last one
+/// to the first.
+template <std::size_t N>
+void to_next(Kokkos::Array<index_t, N>& index, Kokkos::Array<Divisor, N> const& sizes)
+{
+  if constexpr (N > 0)
+    for (std::size_t r = N; r-- > 0;) {
+      if (++index[r] < sizes[r].value())
+        return;
+      index[r] = 0;
+    }
+}
+
 } // namespace strata::detail

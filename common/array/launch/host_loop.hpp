@@ -92,13 +92,19 @@ private:
     index_t const total = steps * walk_.runs();
     index_t at = first_of_part(total, part, parts_);
     index_t const end = first_of_part(total, part + 1, parts_);
-    while (at < end) {
-      index_t const run = at / steps;
-      index_t const first = at - run * steps;
+    if (at >= end)
+      return;
+    index_t const run = at / steps;
+    index_t first = at - run * steps;
+    auto outer = walk_.outer(run);
+    for (;;) {
       index_t const last = std::min(steps, first + (end - at));
-      auto const outer = walk_.outer(run);
       f(outer, first * step, std::min(last * step, walk_.length_of(outer)));
       at += last - first;
+      if (at >= end)
+        return;
+      first = 0;
+      walk_.to_next(outer); // a division per run would delay the loads of short ones
     }
   }
 };

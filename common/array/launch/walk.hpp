@@ -36,6 +36,7 @@ KOKKOS_FUNCTION LeadingIndex<W> shifted(LeadingIndex<W> position, index_t by)
 ///   length_of(outer), full_runs()          length of one run; whether all are equally long
 ///   one_run                                static: there is a single run
 ///   outer<Small>(run)                      the run's other indices; Small: all below 2^31
+///   to_next(outer)                         moves to the next run's
 ///   call(kernel, outer, position, sum...)  calls kernel(sum..., indices...) once;
 ///                                          position is an index or a PackIndex
 template <class Layout, class E>
@@ -72,6 +73,7 @@ public:
   {
     return detail::unravel<Small>(run, sizes_);
   }
+  void to_next(Outer& outer) const { detail::to_next(outer, sizes_); }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
@@ -112,6 +114,7 @@ public:
   {
     return detail::unravel<Small>(run, sizes_);
   }
+  void to_next(Outer& outer) const { detail::to_next(outer, sizes_); }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,
@@ -159,6 +162,7 @@ public:
   {
     return detail::unravel<Small>(run, sizes_);
   }
+  void to_next(Outer& outer) const { detail::to_next(outer, sizes_); }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, Outer const& outer, Position position,

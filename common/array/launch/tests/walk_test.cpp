@@ -109,11 +109,17 @@ TEST(Walk, FollowsTheOffsetsOfItsLayout)
   auto const walk = in_order_of<LayoutTiled<4>>(extents);
   std::vector<index_t> offsets;
   RecordOrder const record{LayoutTiled<4>::mapping<Dynamic<3>>(extents), &offsets};
+  auto next = walk.outer(0);
   for (index_t run = 0; run < walk.runs(); ++run) {
     auto const outer = walk.outer(run);
+    for (std::size_t r = 0; r < 3; ++r)
+      EXPECT_EQ(next[r], outer[r]);
+    walk.to_next(next);
     for (index_t i = 0; i < walk.length_of(outer); ++i)
       walk.call(record, outer, i);
   }
+  for (std::size_t r = 0; r < 3; ++r)
+    EXPECT_EQ(next[r], 0);
   EXPECT_EQ(offsets.size(), 150U);
   EXPECT_TRUE(std::is_sorted(offsets.begin(), offsets.end()));
   EXPECT_FALSE(walk.full_runs());
