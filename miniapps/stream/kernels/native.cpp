@@ -4,6 +4,7 @@
 #include "base/past_caches.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -203,14 +204,49 @@ void launch(T* out, index_t n, F f, In const*... in)
     store_streaming(out, n, f, in...);
 }
 
+/// A vector register of doubles, from so many T.
+template <class T>
+typename Vector<double>::type doubles(T const* from)
+{
+  constexpr std::size_t count = register_bytes / sizeof(double);
+  // NOLINTNEXTLINE(modernize-use-using): as above
+  typedef T Few __attribute__((vector_size(count * sizeof(T))));
+  Few value;
+  std::memcpy(&value, from, sizeof(value));
+  return __builtin_convertvector(value, typename Vector<double>::type);
+}
+
+/// *sum = Σ x[i] y[i], or Σ x[i]. Four sums at a time hide the latency of additions.
 template <bool Product, class T>
 void launch_sum(T const* x, T const* y, index_t n, double* sum)
 {
+  using V = typename Vector<double>::type;
+  constexpr int chains = 4;
+  constexpr int width = register_bytes / static_cast<int>(sizeof(double));
+  constexpr index_t piece = chains * width;
   double total = 0;
 #if defined(KOKKOS_ENABLE_OPENMP)
-#pragma omp parallel for simd schedule(static) reduction(+ : total)
+#pragma omp parallel reduction(+ : total)
 #endif
-  for (index_t i = 0; i < n; ++i)
+  {
+    V sums[chains] = {};
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp for schedule(static) nowait
+#endif
+    for (index_t p = 0; p < n / piece; ++p)
+#pragma GCC unroll 4
+      for (int c = 0; c < chains; ++c) {
+        index_t const i = p * piece + c * width;
+        if constexpr (Product)
+          sums[c] += doubles(x + i) * doubles(y + i);
+        else
+          sums[c] += doubles(x + i);
+      }
+    V const all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (int w = 0; w < width; ++w)
+      total += all[w];
+  }
+  for (index_t i = n / piece * piece; i < n; ++i)
     total += static_cast<double>(x[i]) * (Product ? static_cast<double>(y[i]) : 1.0);
   *sum = total;
 }
