@@ -20,7 +20,7 @@ ALLOWED = 0.03
 BY_RULE = "its division of work followed a rule of the shape, span's a model; both do since"
 
 # By 3 % of rows of 29, and by 4 to 9 % of the 10 us that 31,607 rows of 101 take transposed.
-NOT_KNOWN = "as span's in its division of work and its loads; why it loses is not known yet"
+NOT_KNOWN = "why it loses is not known yet"
 
 # By 7 %, of rows of 29.
 FOUR_ROWS = "four rows at once need more registers than a thread has; at most two since"
