@@ -4,7 +4,6 @@
 #include "base/past_caches.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -149,6 +148,7 @@ void store_plainly(T* out, index_t n, F f, In const*... in)
 template <class T>
 struct Vector
 {
+  static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
   // NOLINTNEXTLINE(modernize-use-using): an alias ignores an attribute that depends on T
   typedef T type __attribute__((vector_size(register_bytes)));
 };
@@ -160,7 +160,7 @@ void store_streaming(T* out, index_t n, F f, In const*... in)
 {
   using V = typename Vector<T>::type;
   constexpr index_t line_bytes = 64;
-  constexpr index_t width = register_bytes / sizeof(T);
+  constexpr index_t width = Vector<T>::width;
   constexpr index_t line = line_bytes / sizeof(T);
   auto const behind =
       static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out) % line_bytes / sizeof(T));
@@ -208,9 +208,8 @@ void launch(T* out, index_t n, F f, In const*... in)
 template <class T>
 typename Vector<double>::type doubles(T const* from)
 {
-  constexpr std::size_t count = register_bytes / sizeof(double);
   // NOLINTNEXTLINE(modernize-use-using): as above
-  typedef T Few __attribute__((vector_size(count * sizeof(T))));
+  typedef T Few __attribute__((vector_size(Vector<double>::width * sizeof(T))));
   Few value;
   std::memcpy(&value, from, sizeof(value));
   return __builtin_convertvector(value, typename Vector<double>::type);
@@ -222,7 +221,7 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum)
 {
   using V = typename Vector<double>::type;
   constexpr int chains = 4;
-  constexpr int width = register_bytes / static_cast<int>(sizeof(double));
+  constexpr int width = Vector<double>::width;
   constexpr index_t piece = chains * width;
   double total = 0;
 #if defined(KOKKOS_ENABLE_OPENMP)
