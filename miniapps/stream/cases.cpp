@@ -127,6 +127,8 @@ driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
     return nested_maker(choice, geometry);
   if (choice.shape == "ragged")
     return ragged_maker(choice, geometry);
+  if (choice.policy == "flat")
+    return flat_view_maker(choice, geometry);
   switch (geometry.rank) {
   case 1:
     return array_maker<1>(choice, geometry);

@@ -26,6 +26,13 @@ constexpr bool measured()
          (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
 }
 
+/// Loops, access and memory as plain views have them.
+inline bool is_plain(Choice const& choice)
+{
+  return choice.index_order == "matching" && choice.access == AccessDefault::name() &&
+         choice.owner == "owned";
+}
+
 // The launch is a function pointer, and one maker serves all: a maker for each launch would
 // double the compile time.
 
@@ -40,11 +47,11 @@ LaunchFunction<T, Rank, Layout> span_launch(KernelId id)
   });
 }
 
-template <class T, int Rank, class Layout, ViewPolicy Policy>
+template <class T, int Rank, class Layout, ViewTile Tile>
 LaunchFunction<T, Rank, Layout> view_launch(KernelId id)
 {
   return with_kernel(id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
-    return &launch_views<Id, T, Rank, Layout, Policy>;
+    return &launch_views<Id, T, Rank, Layout, Tile>;
   });
 }
 
@@ -54,16 +61,12 @@ LaunchFunction<T, Rank, Layout> view_launch_of(Choice const& choice)
   constexpr bool plain =
       std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
   if constexpr (plain && is_varied<T, Rank>) {
-    if (choice.index_order != "matching" || choice.access != AccessDefault::name() ||
-        choice.owner != "owned")
+    if (!is_plain(choice))
       return nullptr;
-    if constexpr (Rank > 1) {
+    if constexpr (Rank > 1)
       if (choice.policy == "tuned")
-        return view_launch<T, Rank, Layout, ViewPolicy::tuned>(choice.id);
-      if (choice.policy == "flat")
-        return view_launch<T, Rank, Layout, ViewPolicy::flat>(choice.id);
-    }
-    return view_launch<T, Rank, Layout, ViewPolicy::mdrange>(choice.id);
+        return view_launch<T, Rank, Layout, ViewTile::tuned>(choice.id);
+    return view_launch<T, Rank, Layout, ViewTile::standard>(choice.id);
   }
   return nullptr;
 }

@@ -1,4 +1,18 @@
 #include "array_maker.hpp"
 
-template strata::driver::Maker strata::stream::array_maker<1>(strata::stream::Choice const&,
-                                                              strata::stream::Geometry const&);
+namespace strata::stream {
+
+template driver::Maker array_maker<1>(Choice const&, Geometry const&);
+
+driver::Maker flat_view_maker(Choice const& choice, Geometry const& geometry)
+{
+  bool const contiguous =
+      choice.layout == LayoutLeft::name() || choice.layout == LayoutRight::name();
+  if (choice.scalar != "double" || !contiguous || !detail::is_plain(choice))
+    return {};
+  return maker<double, 1, LayoutDefault>(
+      choice, geometry.flattened(),
+      detail::view_launch<double, 1, LayoutDefault, ViewTile::standard>(choice.id));
+}
+
+} // namespace strata::stream

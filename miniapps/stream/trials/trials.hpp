@@ -37,6 +37,9 @@ driver::Maker bool_maker(Choice const& choice, Geometry const& geometry);
 /// Variants span and view over arrays with Rank indices: 1, 3 or 4.
 template <int Rank>
 driver::Maker array_maker(Choice const& choice, Geometry const& geometry);
+/// Variant view of several indices by policy flat: as the one row of elements that it is in
+/// memory.
+driver::Maker flat_view_maker(Choice const& choice, Geometry const& geometry);
 /// Hand-indexed: OpenMP or serial on a host, CUDA on an NVIDIA GPU.
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry);
 /// Variant vendor: copies and sums by the platform's own libraries.

@@ -38,12 +38,11 @@ template <class U, class T, int Rank, class Layout>
   }(std::make_index_sequence<Rank>{});
 }
 
-/// How a view of several indices is visited; one of one index by a RangePolicy in any case.
-enum class ViewPolicy
+/// The tile by which a view of several indices is visited; a view of one index has none.
+enum class ViewTile
 {
-  mdrange, ///< Kokkos' default tile
-  tuned,   ///< a tile chosen by hand
-  flat     ///< as the one row of elements that it is in memory
+  standard, ///< Kokkos' own
+  tuned     ///< chosen by hand
 };
 
 /// A tile that is long along the fastest index: on a GPU 256 threads, of which each warp loads
@@ -63,7 +62,7 @@ Kokkos::Array<index_t, Rank> tuned_tile(Dynamic<Rank> const& extents)
   return tile;
 }
 
-template <class Layout, ViewPolicy Policy, int Rank>
+template <class Layout, ViewTile Tile, int Rank>
 [[gnu::noinline]] auto plain_policy(Dynamic<Rank> const& extents)
 {
   if constexpr (Rank == 1)
@@ -76,44 +75,33 @@ template <class Layout, ViewPolicy Policy, int Rank>
     Kokkos::Array<index_t, Rank> end{};
     for (std::size_t r = 0; r < Rank; ++r)
       end[r] = extents.extent(r);
-    if constexpr (Policy == ViewPolicy::tuned)
+    if constexpr (Tile == ViewTile::tuned)
       return Range(begin, end, tuned_tile<Layout, Rank>(extents));
     else
       return Range(begin, end);
   }
 }
 
-/// Kernel `Id` on the views that `write(field)` and `read(field)` return.
-template <KernelId Id, class T, class Write, class Read, class Policy>
-void launch_plain(Write const& write, Read const& read, Policy const& policy,
-                  SumArray const& sum)
+/// Not inlined: both tiles share it.
+template <bool Sums, class Kernel, class Policy>
+[[gnu::noinline]] void launch_plain(Kernel const& kernel, Policy const& policy,
+                                    SumArray const& sum)
 {
-  auto const kernel = make_kernel<Id>(write, read, static_cast<T>(factor));
-  using Kernel = std::remove_const_t<decltype(kernel)>;
-  if constexpr (is_sum(Id))
+  if constexpr (Sums)
     Kokkos::parallel_reduce(Kernel::name(), policy, SumLast<Kernel>{kernel}, view_of(sum));
   else
     Kokkos::parallel_for(Kernel::name(), policy, kernel);
 }
 
 /// Variant view: the same kernels on plain Kokkos::View, launched as a Kokkos user would.
-template <KernelId Id, class T, int Rank, class Layout, ViewPolicy Policy>
+template <KernelId Id, class T, int Rank, class Layout, ViewTile Tile>
 void launch_views(Fields<T, Rank, Layout> const& fields)
 {
-  if constexpr (Policy == ViewPolicy::flat && Rank > 1) {
-    auto const elements = static_cast<std::size_t>(fields[Field::a].size());
-    auto const flat = [&]<class U>(Field f, U*) {
-      return PlainView<U, 1, Layout>(fields[f].data(), elements);
-    };
-    launch_plain<Id, T>(
-        [&](Field f) { return flat(f, static_cast<T*>(nullptr)); },
-        [&](Field f) { return flat(f, static_cast<T const*>(nullptr)); },
-        plain_policy<Layout, Policy, 1>(Dynamic<1>(static_cast<index_t>(elements))),
-        fields.sum);
-  } else
-    launch_plain<Id, T>([&](Field f) { return plain_view<T>(fields, f); },
-                        [&](Field f) { return plain_view<T const>(fields, f); },
-                        plain_policy<Layout, Policy, Rank>(fields.extents()), fields.sum);
+  launch_plain<is_sum(Id)>(
+      make_kernel<Id>([&](Field f) { return plain_view<T>(fields, f); },
+                      [&](Field f) { return plain_view<T const>(fields, f); },
+                      static_cast<T>(factor)),
+      plain_policy<Layout, Tile, Rank>(fields.extents()), fields.sum);
 }
 
 } // namespace strata::stream
