@@ -57,6 +57,9 @@ inline index_t padded(index_t count)
 
 // Makers of the trials; empty where a combination is not measured.
 driver::Maker span_maker(Choice const& choice, Problem const& problem);
+/// Variant span of other scalars than double, or with dynamic extents; apart, to compile beside
+/// the others.
+driver::Maker varied_type_maker(Choice const& choice, Problem const& problem);
 driver::Maker view_maker(Choice const& choice, Problem const& problem);
 driver::Maker native_maker(Choice const& choice, Problem const& problem);
 driver::Maker gather_maker(Choice const& choice, Problem const& problem);

@@ -1,0 +1,32 @@
+#include "span_launch.hpp"
+
+namespace strata::hexgrad {
+
+namespace {
+
+template <class Layout>
+driver::Maker of_type(Choice const& choice, Problem const& problem)
+{
+  if (choice.extents == "dynamic")
+    return choice.scalar == "double-double"
+               ? made<double, double, Layout, DynamicExtents>(problem)
+               : driver::Maker();
+  if (choice.scalar == "double-float")
+    return made<double, float, Layout>(problem);
+  return made<float, float, Layout>(problem);
+}
+
+} // namespace
+
+driver::Maker varied_type_maker(Choice const& choice, Problem const& problem)
+{
+  driver::Maker found;
+  SpanLayouts::for_each([&]<class Layout>() {
+    if constexpr (is_varied<Layout>)
+      if (choice.layout == Layout::name() && choice.access == AccessDefault::name())
+        found = of_type<Layout>(choice, problem);
+  });
+  return found;
+}
+
+} // namespace strata::hexgrad
