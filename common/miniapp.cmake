@@ -1,8 +1,8 @@
 # strata_add_miniapp(<app> [RANKS <n>...] [LONG <file>...] [QUICK <file>...] [APART <file>...]): the
 # executable strata-<app> of the folder's sources, its tests (under mpirun too with these numbers of
 # ranks) and its runs: smoke at 1, 2 and 3 ranks and word for word, every bad deck, every kind of
-# fault. LONG are compiled first, so that no core waits for them at the end; QUICK measure nothing;
-# APART use names that others use too, and are in no unity source.
+# fault. LONG are compiled first and alone, so that no core waits for them at the end; QUICK measure
+# nothing; APART use names that others use too, and are in no unity source.
 function(strata_add_miniapp app)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LONG;QUICK;APART")
   set(program strata-${app})
@@ -12,11 +12,10 @@ function(strata_add_miniapp app)
   list(TRANSFORM arg_QUICK PREPEND ${folder}/)
   list(REMOVE_ITEM sources ${folder}/main.cpp ${arg_LONG} ${arg_QUICK})
   add_library(strata-app-${app} STATIC ${arg_LONG} ${sources})
-  # Its sources take long one by one: together they would keep one core busy. To be read by tools
-  # that do not optimise, together is faster.
+  # Whoever only compiles once reads the same headers less often with eight sources together.
   set_target_properties(strata-app-${app} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}"
                                                      UNITY_BUILD_BATCH_SIZE 8)
-  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(${arg_APART} ${arg_LONG} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(strata-app-${app} PUBLIC ${folder})
   target_link_libraries(strata-app-${app} PUBLIC strata-driver)
   strata_compiled(strata-app-${app} FALSE)

@@ -334,7 +334,8 @@ def _build(build: Path, folder: Path) -> None:
          "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG",
          # The core is compiled in one, as by scripts/run.
          "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0",
-         # An app in one is less work; for a GPU it would take one core some minutes.
+         # Eight sources of an app in one are less work; for a GPU they would take one core
+         # some minutes.
          f"-DSTRATA_UNITY_APPS={'OFF' if on_gpu(build) else 'ON'}"],
         ["cmake", "--build", folder / "build", "--target",
          *sorted({f"strata-{fault.app}" for fault in FAULTS})],
