@@ -75,7 +75,7 @@ ROOMS = {
     "miniapps/matvec": {
         "operands": (),
         "kernels": ("operands",),
-        "controls": ("kernels/lanes.hpp", "kernels/gpu_time.hpp"),
+        "controls": ("kernels/lanes.hpp", "kernels/gpu_time.hpp", "kernels/fastest.hpp"),
         "ranks": ("operands", "kernels"),
         "trials": ("operands", "kernels", "controls", "ranks"),
     },

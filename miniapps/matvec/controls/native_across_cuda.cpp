@@ -2,6 +2,8 @@
 #include "native_column_sum.hpp"
 #include "native_split.hpp"
 
+#include <vector>
+
 #if defined(KOKKOS_ENABLE_CUDA)
 
 // Dense products by hand on an NVIDIA GPU where columns are contiguous.
@@ -132,14 +134,16 @@ struct AcrossPlan
   unsigned blocks;
   unsigned parts;
   index_t part_cols;
+
+  bool operator==(AcrossPlan const&) const = default;
 };
 
-AcrossPlan fastest_across(Product const& p)
+std::vector<AcrossPlan> across_plans(Product const& p)
 {
   constexpr index_t sums_at_once = 8; // of partial sums
   bool const is_even = p.rows % 2 == 0;
   index_t const pairs = (p.rows + 1) / 2;
-  Fastest<AcrossPlan> fastest(blocks_at_once());
+  Shortlist<AcrossPlan> fastest(blocks_at_once());
   for (index_t along = is_even ? 1 : 2; along <= threads && along < 4 * pairs; along *= 2) {
     index_t const over = threads / along;
     index_t const blocks = quotient_up(pairs, is_even ? along : along - 1);
@@ -154,7 +158,7 @@ AcrossPlan fastest_across(Product const& p)
                        static_cast<unsigned>(parts), part_cols});
     });
   }
-  return fastest.plan();
+  return fastest.plans();
 }
 
 } // namespace
@@ -163,14 +167,16 @@ void best_left(Product const& p)
 {
   if (p.rows == 1 && p.cols > 1)
     return best_right(p); // in memory the same
-  static Plans<AcrossPlan> plans;
-  auto const& plan = plans.of(p.rows, p.cols, [&] { return fastest_across(p); });
   bool const stays = stays_in_cache(p);
   auto* const kernel = p.rows % 2 == 0 ? (stays ? across_by_hand<true> : across_by_hand<false>)
                        : stays         ? across_odd_by_hand<true>
                                        : across_odd_by_hand<false>;
-  kernel<<<dim3(plan.blocks, plan.parts), dim3(plan.along, threads / plan.along)>>>(
-      p, partial_sums(), plan.part_cols);
+  auto const launch = [&](AcrossPlan const& plan) {
+    kernel<<<dim3(plan.blocks, plan.parts), dim3(plan.along, threads / plan.along)>>>(
+        p, partial_sums(), plan.part_cols);
+  };
+  static Plans<AcrossPlan> plans;
+  launch(plans.of(p.rows, p.cols, [&] { return fastest_of(across_plans(p), launch); }));
 }
 
 } // namespace strata::matvec::native

@@ -3,6 +3,7 @@
 #include "native_split.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -158,12 +159,14 @@ struct AlongPlan
   unsigned blocks;
   unsigned parts;
   index_t part_pairs;
+
+  bool operator==(AlongPlan const&) const = default;
 };
 
-AlongPlan fastest_along(Product const& p)
+std::vector<AlongPlan> along_plans(Product const& p)
 {
   index_t const pairs = std::max<index_t>(p.cols / 2, 1);
-  Fastest<AlongPlan> fastest(blocks_at_once());
+  Shortlist<AlongPlan> fastest(blocks_at_once());
   for (auto const& way : ways) {
     index_t const of_block = threads / way.lanes;
     index_t const blocks = blocks_of_groups(p.rows, threads, way.lanes, way.rows, 2);
@@ -183,7 +186,7 @@ AlongPlan fastest_along(Product const& p)
                                  static_cast<unsigned>(parts), part_pairs});
               });
   }
-  return fastest.plan();
+  return fastest.plans();
 }
 
 } // namespace
@@ -192,10 +195,12 @@ void best_right(Product const& p)
 {
   if (p.cols == 1 && p.rows > 1)
     return best_left(p); // in memory the same
+  auto const launch = [&](AlongPlan const& plan) {
+    auto* const kernel = plan.way->kernel[p.cols % 2 == 0][stays_in_cache(p)];
+    kernel<<<dim3(plan.blocks, plan.parts), threads>>>(p, partial_sums(), plan.part_pairs);
+  };
   static Plans<AlongPlan> plans;
-  auto const& plan = plans.of(p.rows, p.cols, [&] { return fastest_along(p); });
-  auto* const kernel = plan.way->kernel[p.cols % 2 == 0][stays_in_cache(p)];
-  kernel<<<dim3(plan.blocks, plan.parts), threads>>>(p, partial_sums(), plan.part_pairs);
+  launch(plans.of(p.rows, p.cols, [&] { return fastest_of(along_plans(p), launch); }));
 }
 
 } // namespace strata::matvec::native

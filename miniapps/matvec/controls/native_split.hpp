@@ -4,9 +4,11 @@
 #include "native_launch.hpp"
 
 #include "base/cuda_sum.hpp"
+#include "kernels/fastest.hpp"
 #include "kernels/gpu_time.hpp"
 
-// How the hand-written dense CUDA kernels divide their work, by a model of the time. Where
+// How the hand-written dense CUDA kernels divide their work: as is the fastest on the device of
+// what a model of the time lists, at a shape's first launch. Where
 // there are too few rows to fill the device, the sum is split over blocks, and the last block
 // of some rows adds the blocks' parts, always in the same order, in the same launch. Empty
 // without CUDA.

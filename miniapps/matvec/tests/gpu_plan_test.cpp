@@ -1,8 +1,12 @@
+#include "kernels/fastest.hpp"
 #include "trials/gpu_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
 
 // How `auto` divides a product over a GPU's teams: whatever the shape, every column is in one
 // part, the memory for shared sums suffices, and a large matrix occupies the device.
@@ -45,13 +49,15 @@ TEST(AlongPlan, HasEveryPackInOnePart)
     for (bool const groups : {true, false})
       for (index_t const apart : {1, width}) {
         index_t const packs = cols / width;
-        auto const plan = along_plan(rows, packs, apart, width * word, resident, groups);
-        expect_complete(plan, packs);
-        Way const& way = ways.at(plan.way);
-        EXPECT_GE(plan.blocks * (tuning::dot_team / way.lanes) * way.rows, rows);
-        if (way.lanes < tuning::dot_team) {
-          EXPECT_EQ(plan.parts, 1);
-          EXPECT_TRUE(groups);
+        for (auto const& plan :
+             along_plans(rows, packs, apart, width * word, resident, groups)) {
+          expect_complete(plan, packs);
+          Way const& way = ways.at(plan.way);
+          EXPECT_GE(plan.blocks * (tuning::dot_team / way.lanes) * way.rows, rows);
+          if (way.lanes < tuning::dot_team) {
+            EXPECT_EQ(plan.parts, 1);
+            EXPECT_TRUE(groups);
+          }
         }
       }
   });
@@ -63,21 +69,24 @@ TEST(AcrossPlan, HasEveryElementInOneTeam)
     for_each_shape([&](index_t rows, index_t cols) {
       SCOPED_TRACE(::testing::Message()
                    << rows << " x " << cols << ", " << phases << " phases");
-      auto const plan = across_plan(rows, cols, width, word, phases, resident);
-      expect_complete(plan, cols);
-      EXPECT_EQ(plan.part_terms % phases, 0);
-      index_t const owned = ((index_t{1} << plan.along_bits) - (phases > 1 ? 1 : 0)) * width;
-      EXPECT_GE(plan.blocks * owned, rows);
-      EXPECT_LT((plan.blocks - 1) * owned, rows);
-      EXPECT_LE(owned, tuning::most_team_rows);
+      for (auto const& plan : across_plans(rows, cols, width, word, phases, resident)) {
+        expect_complete(plan, cols);
+        EXPECT_EQ(plan.part_terms % phases, 0);
+        index_t const owned = ((index_t{1} << plan.along_bits) - (phases > 1 ? 1 : 0)) * width;
+        EXPECT_GE(plan.blocks * owned, rows);
+        EXPECT_LT((plan.blocks - 1) * owned, rows);
+        EXPECT_LE(owned, tuning::most_team_rows);
+      }
     });
 }
 
 TEST(Plans, HaveNoTeamForARankWithoutRows)
 {
   for (index_t const cols : {0, 1, 1000}) {
-    EXPECT_EQ(along_plan(0, cols / width, 1, width * word, resident, true).blocks, 0);
-    EXPECT_EQ(across_plan(0, cols, width, word, 1, resident).blocks, 0);
+    for (auto const& plan : along_plans(0, cols / width, 1, width * word, resident, true))
+      EXPECT_EQ(plan.blocks, 0);
+    for (auto const& plan : across_plans(0, cols, width, word, 1, resident))
+      EXPECT_EQ(plan.blocks, 0);
   }
 }
 
@@ -89,15 +98,36 @@ TEST(AcrossPlan, OccupiesTheDeviceByAnyLargeShape)
         return;
       SCOPED_TRACE(::testing::Message()
                    << rows << " x " << cols << ", " << phases << " phases");
-      auto const plan = across_plan(rows, cols, width, word, phases, resident);
+      auto const plan = across_plans(rows, cols, width, word, phases, resident).front();
       EXPECT_GE(2 * plan.parts * plan.blocks, resident);
     });
+}
+
+TEST(Shortlist, KeepsTheFastestByTheModelOnceEach)
+{
+  constexpr int offered = 20;
+  Shortlist<int> list(resident);
+  for (int const repeat : {0, 1})
+    for (int trips = offered - repeat; trips > 0; --trips)
+      list.offer({resident, 1, trips, 1, 0}, trips);
+  EXPECT_EQ(list.plans(), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST(FastestOf, TakesThePlanWhoseLaunchesEndFirst)
+{
+  auto const wait = [](int milliseconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  };
+  EXPECT_EQ(fastest_of(std::vector<int>{30, 0, 20}, wait), 0);
+  int launches = 0;
+  EXPECT_EQ(fastest_of(std::vector<int>{7}, [&](int) { ++launches; }), 7);
+  EXPECT_EQ(launches, 0);
 }
 
 TEST(AcrossPlan, ReadsWholePiecesOfLongColumns)
 {
   for (index_t const rows : {500, 777, 3200, 16384, 100000}) {
-    auto const plan = across_plan(rows, 20000, width, word, 1, resident);
+    auto const plan = across_plans(rows, 20000, width, word, 1, resident).front();
     EXPECT_GE((width * word) << plan.along_bits, 256) << rows;
   }
 }

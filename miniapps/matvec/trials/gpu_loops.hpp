@@ -6,13 +6,15 @@
 #include "array/access/pack.hpp"
 #include "kernels/across_by_teams.hpp"
 #include "kernels/along_by_groups.hpp"
+#include "kernels/fastest.hpp"
 
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
 // Which of a GPU's loops `auto` takes for a product, and how it divides the work: by shape, so
-// that neither storage order nor shape matters.
+// that neither storage order nor shape matters. Of the divisions that the model lists, the
+// device's fastest is taken, tried at a shape's first launch.
 
 namespace strata::matvec {
 
@@ -51,17 +53,21 @@ Loop along_any(Operands<T> const& o, Matrix const& matrix)
   if constexpr (!Aligned)
     if (rows == 1)
       return along_any<true>(o, matrix);
+  auto const launch = [&](Plan const& plan) {
+    Loop loop;
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((plan.way == K ? void(loop = along<K, Aligned>(o, matrix, plan)) : void()), ...);
+    }(std::make_index_sequence<ways.size()>());
+    return loop;
+  };
   static Plans<Plan> plans;
-  auto const& plan = plans.of(rows, matrix.extent(1), [&] {
-    return along_plan(rows, matrix.extent(1) / W, Aligned ? 1 : W,
-                      W * static_cast<index_t>(sizeof(T)),
-                      teams_of_device<Along<0, Aligned, T, Matrix>>(), team_has_groups);
-  });
-  Loop loop;
-  [&]<std::size_t... K>(std::index_sequence<K...>) {
-    ((plan.way == K ? void(loop = along<K, Aligned>(o, matrix, plan)) : void()), ...);
-  }(std::make_index_sequence<ways.size()>());
-  return loop;
+  return launch(plans.of(rows, matrix.extent(1), [&] {
+    return fastest_of(along_plans(rows, matrix.extent(1) / W, Aligned ? 1 : W,
+                                  W * static_cast<index_t>(sizeof(T)),
+                                  teams_of_device<Along<0, Aligned, T, Matrix>>(),
+                                  team_has_groups),
+                      launch);
+  }));
 }
 
 /// Where columns are contiguous; `phases` as in AcrossByTeams.
@@ -72,20 +78,24 @@ Loop across(Operands<T> const& o, Matrix const& matrix)
   constexpr int members = tuning::dot_team;
   using Kernel = AcrossByTeams<Matrix, Input<T>, Output<T>, members, W, Phases>;
   static_assert(members * W <= tuning::most_team_rows);
+  auto const launch = [&](Plan const& plan) -> Loop {
+    Kernel const kernel{matrix,
+                        input_span(o.x, matrix.extent(1)),
+                        output_span(o.y, matrix.extent(0)),
+                        {o.partial, o.tickets, plan.parts},
+                        plan.part_terms,
+                        plan.along_bits,
+                        static_cast<int>(plan.blocks)};
+    for_each_team<members>(plan.blocks * plan.parts, kernel);
+    return {Kernel::name(), W, plan.blocks, plan.parts, members >> plan.along_bits};
+  };
   static Plans<Plan> plans;
-  auto const& plan = plans.of(matrix.extent(0), matrix.extent(1), [&] {
-    return across_plan(matrix.extent(0), matrix.extent(1), W, static_cast<index_t>(sizeof(T)),
-                       Phases, teams_of_device<Kernel>());
-  });
-  Kernel const kernel{matrix,
-                      input_span(o.x, matrix.extent(1)),
-                      output_span(o.y, matrix.extent(0)),
-                      {o.partial, o.tickets, plan.parts},
-                      plan.part_terms,
-                      plan.along_bits,
-                      static_cast<int>(plan.blocks)};
-  for_each_team<members>(plan.blocks * plan.parts, kernel);
-  return {Kernel::name(), W, plan.blocks, plan.parts, members >> plan.along_bits};
+  return launch(plans.of(matrix.extent(0), matrix.extent(1), [&] {
+    return fastest_of(across_plans(matrix.extent(0), matrix.extent(1), W,
+                                   static_cast<index_t>(sizeof(T)), Phases,
+                                   teams_of_device<Kernel>()),
+                      launch);
+  }));
 }
 
 template <bool Aligned, class Access, class T, class Matrix>

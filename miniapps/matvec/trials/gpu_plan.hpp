@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
-// How `auto` divides a product over a GPU's teams: as takes the least time by the model.
+// How `auto` may divide a product over a GPU's teams: as takes the least time by the model.
 
 namespace strata::matvec {
 
@@ -31,6 +32,8 @@ struct Plan
   index_t part_terms = 1; ///< columns or packs of a part
   std::size_t way = 0;    ///< of `ways`, where rows are contiguous
   int along_bits = 0;     ///< of AcrossByTeams, where columns are
+
+  bool operator==(Plan const&) const = default;
 };
 
 /// Whether teams can share the memory for parts of sums.
@@ -41,11 +44,11 @@ inline bool may_share(index_t blocks, index_t parts)
 
 /// Rows contiguous, of so many packs of `pack_bytes` bytes; `apart` as in AlongByGroups. Rows
 /// are shared by less than a team only where its members have groups.
-inline Plan along_plan(index_t rows, index_t packs, index_t apart, index_t pack_bytes,
-                       index_t resident, bool groups)
+inline std::vector<Plan> along_plans(index_t rows, index_t packs, index_t apart,
+                                     index_t pack_bytes, index_t resident, bool groups)
 {
   constexpr index_t members = tuning::dot_team;
-  Fastest<Plan> fastest(resident);
+  Shortlist<Plan> fastest(resident);
   for (std::size_t k = 0; k < ways.size(); ++k) {
     int const lanes = ways[k].lanes;
     if (lanes < members && !groups)
@@ -66,15 +69,15 @@ inline Plan along_plan(index_t rows, index_t packs, index_t apart, index_t pack_
                 {blocks, static_cast<int>(parts), part_packs, k, 0});
         });
   }
-  return fastest.plan();
+  return fastest.plans();
 }
 
 /// Columns contiguous: packs of `width` elements of `word` bytes; `phases` as in AcrossByTeams.
-inline Plan across_plan(index_t rows, index_t cols, int width, index_t word, int phases,
-                        index_t resident)
+inline std::vector<Plan> across_plans(index_t rows, index_t cols, int width, index_t word,
+                                      int phases, index_t resident)
 {
   constexpr index_t members = tuning::dot_team;
-  Fastest<Plan> fastest(resident);
+  Shortlist<Plan> fastest(resident);
   for (int bits = phases > 1 ? 1 : 0; (index_t{1} << bits) <= members; ++bits) {
     index_t const loaded =
         (index_t{1} << bits) * width; // rows, of which idle members have some
@@ -94,7 +97,7 @@ inline Plan across_plan(index_t rows, index_t cols, int width, index_t word, int
                       {blocks, static_cast<int>(parts), part_cols, 0, bits});
     });
   }
-  return fastest.plan();
+  return fastest.plans();
 }
 
 } // namespace strata::matvec
