@@ -58,8 +58,6 @@ __device__ void store_pair(double2 (&scratch)[threads], double2 sum, index_t pai
     p.y[2 * pair + 1] = sum.y;
 }
 
-constexpr int at_once = 4; ///< loads of a thread
-
 /// Of an even number of rows; the matrix stays in the cache or not.
 template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
@@ -71,9 +69,9 @@ __global__ void __launch_bounds__(threads, resident)
   index_t const begin = blockIdx.y * part_cols;
   double2 sum = {};
   if (is_there)
-    sum = column_sum<at_once, Stays>(reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2,
-                                     p.x, begin + threadIdx.y, min(p.cols, begin + part_cols),
-                                     static_cast<index_t>(blockDim.y));
+    sum = column_sum<loads_at_once, Stays>(
+        reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x, begin + threadIdx.y,
+        min(p.cols, begin + part_cols), static_cast<index_t>(blockDim.y));
   store_pair(scratch, sum_over_y(scratch, sum), pair, is_there, p, partial);
 }
 
@@ -85,7 +83,7 @@ template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
-  constexpr int unroll = at_once / 2;
+  constexpr int unroll = loads_at_once / 2;
   __shared__ double2 of_even[threads], of_odd[threads];
   unsigned const owned = blockDim.x - 1;
   index_t const pair = blockIdx.x * static_cast<index_t>(owned) + threadIdx.x;
@@ -152,7 +150,7 @@ std::vector<AcrossPlan> across_plans(Product const& p)
       index_t const parts = quotient_up(p.cols, part_cols);
       index_t const loaded = static_cast<index_t>(sizeof(double2)) * along + piece_cost;
       if (may_share(blocks, parts, 2 * pairs))
-        fastest.offer({blocks, parts, quotient_up(part_cols, at_once * over),
+        fastest.offer({blocks, parts, quotient_up(part_cols, loads_at_once * over),
                        part_cols * loaded, quotient_up(parts, sums_at_once * over)},
                       {static_cast<unsigned>(along), static_cast<unsigned>(blocks),
                        static_cast<unsigned>(parts), part_cols});

@@ -34,8 +34,6 @@ __device__ void block_sums(double (&sum)[Rows])
     sum[r] = cuda::warp_sum(lane < warps ? of_warp[r][lane] : 0);
 }
 
-constexpr int at_once = 4; ///< loads of a thread, of each row
-
 /// Adds to the sums of rows that begin `stride` apart the pairs of columns q, q + Lanes, ...
 /// below `end`. All loads of some come first. x begins on 16 bytes if Even.
 template <int Rows, int Lanes, bool Even, bool Stays>
@@ -43,9 +41,9 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
                           double const* __restrict__ x, index_t q, index_t end)
 {
   auto const add = [&](auto is_there) {
-    double2 element[at_once][Rows];
+    double2 element[loads_at_once][Rows];
 #pragma unroll
-    for (int u = 0; u < at_once; ++u)
+    for (int u = 0; u < loads_at_once; ++u)
 #pragma unroll
       for (int r = 0; r < Rows; ++r)
         element[u][r] =
@@ -53,7 +51,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
                 ? load<Stays>(reinterpret_cast<double2 const*>(a + r * stride) + q + u * Lanes)
                 : double2{};
 #pragma unroll
-    for (int u = 0; u < at_once; ++u)
+    for (int u = 0; u < loads_at_once; ++u)
       if (is_there(u)) {
         index_t const at = q + u * Lanes;
         double2 const factor = Even ? __ldg(reinterpret_cast<double2 const*>(x) + at)
@@ -63,7 +61,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
           sum[r] += element[u][r].x * factor.x + element[u][r].y * factor.y;
       }
   };
-  for (; q + (at_once - 1) * Lanes < end; q += at_once * Lanes)
+  for (; q + (loads_at_once - 1) * Lanes < end; q += loads_at_once * Lanes)
     add([](int) { return true; });
   if (q < end)
     add([&](int u) { return q + u * Lanes < end; });
@@ -180,7 +178,7 @@ std::vector<AlongPlan> along_plans(Product const& p)
                     std::min(part_pairs, pairs) * static_cast<index_t>(sizeof(double2)) +
                     part_steps * piece_cost;
                 if (may_share(blocks, parts, blocks * way.rows))
-                  fastest.offer({blocks, parts, quotient_up(part_steps, at_once),
+                  fastest.offer({blocks, parts, quotient_up(part_steps, loads_at_once),
                                  of_block * way.rows * loaded, quotient_up(parts, threads)},
                                 {&way, static_cast<unsigned>(blocks),
                                  static_cast<unsigned>(parts), part_pairs});

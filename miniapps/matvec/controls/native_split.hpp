@@ -19,6 +19,7 @@ namespace strata::matvec::native {
 
 inline constexpr int threads = 256;      // of a block
 inline constexpr int resident = 4;       // blocks of a multiprocessor; leaves 64 registers
+inline constexpr int loads_at_once = 4;  // of a thread, of each of its rows
 inline constexpr index_t most_waves = 2; // of resident blocks, where the sum is split
 inline constexpr index_t rows_of_shared = 128; // of such a block, on average at most
 
