@@ -58,7 +58,7 @@ public:
     require(cusparseSpMV_bufferSize(handle_, op, &one, matrix_, x_, &zero, y_, CUDA_R_64F,
                                     algorithm, &bytes),
             "cusparseSpMV_bufferSize");
-    buffer_ = Memory<>("strata::matvec::vendor::buffer", static_cast<index_t>(bytes) + 1);
+    buffer_ = allocate("strata::matvec::vendor::buffer", static_cast<index_t>(bytes) + 1);
     require(cusparseSpMV_preprocess(handle_, op, &one, matrix_, x_, &zero, y_, CUDA_R_64F,
                                     algorithm, buffer_.data()),
             "cusparseSpMV_preprocess");

@@ -32,23 +32,6 @@ Loop on_host(Operands<T> const& o, Matrix const& matrix)
   });
 }
 
-template <class T, class Layout, bool Trans, class Access>
-Loop launch_by(Operands<T> const& o)
-{
-  constexpr bool is_along = fastest_index<Layout> == (Trans ? 0 : 1);
-  constexpr bool plain =
-      std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
-  auto const matrix = factor_span<Trans, T, Layout, Access>(o);
-  if constexpr (device_is_host)
-    return on_host<Layout, is_along>(o, matrix);
-  else if (!plain || (is_along ? matrix.extent(1) : matrix.extent(0)) % pack_width<T> == 0)
-    return on_gpu<is_along, true, Access>(o, matrix);
-  else if constexpr (plain)
-    return on_gpu<is_along, false, Access>(o, matrix);
-  else
-    return {};
-}
-
 template <class T, class Layout, bool Trans>
 Loop launch_auto(Operands<T> const& o)
 {
@@ -64,12 +47,19 @@ Loop launch_auto(Operands<T> const& o)
     if (is_along ? cols == 1 && rows > 1 : rows == 1 && cols > 1)
       return launch_auto<T, Other, Trans>(o);
   }
-  // Across the sum, each warp of a GPU takes pieces of columns, and x is cached: the matrix is
-  // not to displace it, unless there is room for both.
-  if constexpr (!device_is_host && !is_along)
-    if (!o.cached)
-      return launch_by<T, Layout, Trans, AccessStreaming>(o);
-  return launch_by<T, Layout, Trans, AccessReadOnly>(o);
+  if constexpr (device_is_host)
+    return on_host<Layout, is_along>(o, factor_span<Trans, T, Layout>(o));
+  else {
+    auto const matrix_by = [&]<class Access>() {
+      return factor_span<Trans, T, Layout, Access>(o);
+    };
+    if (!plain || (is_along ? cols : rows) % pack_width<T> == 0)
+      return on_gpu<is_along, true>(o, matrix_by);
+    else if constexpr (plain)
+      return on_gpu<is_along, false>(o, matrix_by);
+    else
+      return {};
+  }
 }
 
 } // namespace

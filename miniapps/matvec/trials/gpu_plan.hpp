@@ -32,6 +32,7 @@ struct Plan
   index_t part_terms = 1; ///< columns or packs of a part
   std::size_t way = 0;    ///< of `ways`, where rows are contiguous
   int along_bits = 0;     ///< of AcrossByTeams, where columns are
+  bool streams = false;   ///< loads leave nothing of the matrix in the cache
 
   bool operator==(Plan const&) const = default;
 };
@@ -40,6 +41,19 @@ struct Plan
 inline bool may_share(index_t blocks, index_t parts)
 {
   return parts == 1 || blocks * parts <= tuning::most_sharing_teams;
+}
+
+/// The plans, each also with loads that stream where the matrix does not stay in the cache:
+/// they leave room for the vectors, or for the part of the matrix that the cache has from the
+/// step before.
+inline std::vector<Plan> with_streaming(std::vector<Plan> plans, bool cached)
+{
+  std::size_t const count = cached ? 0 : plans.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    plans.push_back(plans[k]);
+    plans.back().streams = true;
+  }
+  return plans;
 }
 
 /// Rows contiguous, of so many packs of `pack_bytes` bytes; `apart` as in AlongByGroups. Rows
