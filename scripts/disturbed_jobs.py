@@ -68,6 +68,8 @@ class End:
     """Whether the disturbance found a job that was running."""
     hung_launcher: bool = False
     """It had no rank any more, and had to be killed; `strata run` does so."""
+    disturbed: float = 0
+    """When, in seconds as files have them."""
 
 
 Disturbance = Callable[["subprocess.Popen[str]"], bool]
@@ -87,7 +89,7 @@ def run(
         )  # fmt: skip
         time.sleep(after)
         met = process.poll() is None and disturb(process)
-        start, hung_launcher = time.monotonic(), False
+        start, disturbed, hung_launcher = time.monotonic(), time.time(), False
         try:
             code = shell_code(process.wait(PATIENCE))
         except subprocess.TimeoutExpired:
@@ -99,7 +101,7 @@ def run(
         seconds = time.monotonic() - start
         out.seek(0)
         err.seek(0)
-        return End(code, seconds, out.read(), err.read(), met, hung_launcher)
+        return End(code, seconds, out.read(), err.read(), met, hung_launcher, disturbed)
 
 
 def to_ranks(number: int, whom: int | None = None) -> Disturbance:

@@ -165,7 +165,7 @@ def judge(kind: str, end: End) -> list[str]:
         return [f"hung for {PATIENCE} s"]
     found = []
     passed = re.findall(r"^RESULT .* status=PASS .* file=(\S+)$", end.out, re.MULTILINE)
-    if bool(passed) != (end.code == OK):
+    if bool(passed) != (end.code == OK) and not ended_before(end, passed):
         found.append(f"exit {end.code} " + ("and a PASS" if passed else "without a PASS"))
     if passed and not Path(passed[0]).is_file():
         found.append("a PASS without its record")
@@ -183,6 +183,17 @@ def judge(kind: str, end: End) -> list[str]:
     if kind != "term-job" and end.code not in (OK, INTERRUPTED) and not reason:
         found.append("no reason on standard error")
     return found
+
+
+def ended_before(end: End, passed: list[str]) -> bool:
+    """Whether a job that a signal ended had passed before: all ranks agree before the record is
+    written, and whoever is killed on the way out takes nothing back."""
+    return (
+        end.code in (KILLED, TERMINATED)
+        and bool(passed)
+        and Path(passed[0]).is_file()
+        and Path(passed[0]).stat().st_mtime < end.disturbed
+    )
 
 
 def unreadable(output: Path, kind: str) -> list[str]:

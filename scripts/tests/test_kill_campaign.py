@@ -71,6 +71,17 @@ def test_it_complains_of_what_is_no_record(record):
         assert unreadable(record.parent, "kill") == [f"{record} is no whole record"]
 
 
+def test_a_rank_that_is_killed_after_the_record_takes_nothing_back(record):
+    written = record.stat().st_mtime
+    late = End(137, 1.0, passed(record), "killed", disturbed=written + 1)
+    assert judge("kill", late) == []
+    assert judge("throw", End(5, 1.0, passed(record), "no memory", disturbed=written + 1)) == [
+        "exit 5 and a PASS"
+    ]
+    late.disturbed = written - 1
+    assert judge("kill", late) == ["exit 137 and a PASS"]
+
+
 def test_a_launcher_that_hangs_without_a_rank_is_none_of_ours(record):
     hung = End(137, 60.0, "", "killed", hung_launcher=True)
     assert judge("term", hung) == []
