@@ -2,7 +2,7 @@
 # executable strata-<app> of the folder's sources, its tests (under mpirun too with these numbers of
 # ranks) and its runs: smoke at 1, 2 and 3 ranks and word for word, every bad deck, every kind of
 # fault. LONG are compiled first and alone, so that no core waits for them at the end; QUICK measure
-# nothing; APART use names that others use too, and are in no unity source.
+# nothing; APART use names that others use too, and are in no unity source at all.
 function(strata_add_miniapp app)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LONG;QUICK;APART")
   set(program strata-${app})
@@ -15,7 +15,10 @@ function(strata_add_miniapp app)
   # Whoever only compiles once reads the same headers less often with eight sources together.
   set_target_properties(strata-app-${app} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}"
                                                      UNITY_BUILD_BATCH_SIZE 8)
-  set_source_files_properties(${arg_APART} ${arg_LONG} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(NOT STRATA_UNITY_LONG)
+    list(APPEND arg_APART ${arg_LONG})
+  endif()
+  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(strata-app-${app} PUBLIC ${folder})
   target_link_libraries(strata-app-${app} PUBLIC strata-driver)
   strata_compiled(strata-app-${app} FALSE)
