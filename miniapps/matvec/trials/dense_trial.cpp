@@ -137,7 +137,8 @@ public:
             {"pack", std::to_string(loop_.pack)},
             {"lanes", std::to_string(loop_.lanes)},
             {"blocks_of_rows", std::to_string(loop_.blocks)},
-            {"parts_of_columns", std::to_string(loop_.parts)}};
+            {"parts_of_columns", std::to_string(loop_.parts)},
+            {"loads", loop_.streams ? "streaming" : "cached"}};
   }
 
   std::vector<verify::Verdict> verify(int) override

@@ -63,6 +63,7 @@ struct Loop
   index_t blocks = 1;           ///< of rows
   index_t parts = 1;            ///< of the columns, whose partial sums are added afterwards
   int lanes = 1;                ///< work items that share a row of a part
+  bool streams = false;         ///< loads leave nothing of the matrix in the cache
 };
 
 /// The launch of a variant; it may return before the device has finished.

@@ -50,8 +50,10 @@ Loop by_fastest(Operands<T> const& o, Plans<Plan>& known, index_t rows, index_t 
                 MatrixBy const& matrix_by, MakePlans const& make_plans, Run const& run)
 {
   auto const launch = [&](Plan const& plan) {
-    return plan.streams ? run(plan, matrix_by.template operator()<AccessStreaming>())
-                        : run(plan, matrix_by.template operator()<AccessReadOnly>());
+    Loop loop = plan.streams ? run(plan, matrix_by.template operator()<AccessStreaming>())
+                             : run(plan, matrix_by.template operator()<AccessReadOnly>());
+    loop.streams = plan.streams;
+    return loop;
   };
   return launch(known.of(
       rows, cols, [&] { return fastest_of(with_streaming(make_plans(), o.cached), launch); }));
