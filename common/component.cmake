@@ -28,12 +28,15 @@ function(strata_component folder)
 endfunction()
 
 # strata_compiled_apart(<target> <quick> LINK <target>... SOURCES <file>...): these sources of a
-# target are compiled the other way than the rest of it, and with the LINKs alone.
+# target are compiled the other way than the rest of it, and with the LINKs alone; the options that
+# its users have are theirs, too, since they share inline functions.
 function(strata_compiled_apart target quick)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINK;SOURCES")
   add_library(${target}-apart OBJECT ${arg_SOURCES})
   target_include_directories(${target}-apart
                              PRIVATE $<TARGET_PROPERTY:${target},INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_options(${target}-apart
+                         PRIVATE $<TARGET_PROPERTY:${target},INTERFACE_COMPILE_OPTIONS>)
   target_link_libraries(${target}-apart PRIVATE ${arg_LINK})
   strata_compiled(${target}-apart ${quick})
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}-apart>)

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -111,6 +113,28 @@ TEST(Shortlist, KeepsTheFastestByTheModelOnceEach)
     for (int trips = offered - repeat; trips > 0; --trips)
       list.offer({resident, 1, trips, 1, 0}, trips);
   EXPECT_EQ(list.plans(), (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8}));
+}
+
+TEST(WithStreaming, TriesBothKindsOfLoadsOnlyOutOfTheCache)
+{
+  std::vector<Plan> const plans = along_plans(1000, 1000, 1, width * word, resident, true);
+  EXPECT_EQ(with_streaming(plans, true), plans);
+  auto const both = with_streaming(plans, false);
+  ASSERT_EQ(both.size(), 2 * plans.size());
+  for (std::size_t k = 0; k < both.size(); ++k) {
+    Plan expected = plans[k % plans.size()];
+    expected.streams = k >= plans.size();
+    EXPECT_EQ(both[k], expected) << k;
+  }
+}
+
+TEST(Plans, KeepNoneThatCouldNotBeMade)
+{
+  Plans<int> known;
+  EXPECT_THROW(known.of(3, 4, []() -> int { throw std::runtime_error("no device"); }),
+               std::runtime_error);
+  EXPECT_EQ(known.of(3, 4, [] { return 5; }), 5);
+  EXPECT_EQ(known.of(3, 4, [] { return 6; }), 5);
 }
 
 TEST(FastestOf, TakesThePlanWhoseLaunchesEndFirst)
