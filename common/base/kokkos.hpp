@@ -25,6 +25,19 @@ inline constexpr bool device_is_host =
 
 #if defined(KOKKOS_ENABLE_CUDA)
 inline constexpr bool device_is_cuda = true;
+
+/// Gives the kernels of this source the locks by which Kokkos makes atomic accesses of more
+/// than 8 bytes: before a launch that is not Kokkos'. Static, since each source has its own.
+static inline void ensure_cuda_locks() // NOLINT(misc-definitions-in-headers)
+{
+#if defined(KOKKOS_ENSURE_CUDA_LOCK_ARRAYS_ON_DEVICE)
+  KOKKOS_ENSURE_CUDA_LOCK_ARRAYS_ON_DEVICE();
+#elif defined(DESUL_ENSURE_CUDA_LOCK_ARRAYS_ON_DEVICE)
+  DESUL_ENSURE_CUDA_LOCK_ARRAYS_ON_DEVICE();
+#else
+  desul::ensure_cuda_lock_arrays_on_device();
+#endif
+}
 #else
 inline constexpr bool device_is_cuda = false;
 #endif

@@ -76,6 +76,12 @@ public:
     }
   }
 
+  [[nodiscard]] bool any(bool mine) const
+  {
+    double of_all[1] = {mine ? 1.0 : 0.0};
+    sum(of_all);
+    return of_all[0] > 0;
+  }
   template <int N>
   [[nodiscard]] double sum_of(double value) const
   {

@@ -138,9 +138,10 @@ class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
 public:
   using DeviceLoop<Walk, Kernel, W, Even>::DeviceLoop;
   static constexpr int block = 128;
-  using Bounds = Kokkos::LaunchBounds<block, blocks_at_once<Kernel>>;
+  static constexpr unsigned blocks_at_once = detail::blocks_at_once<Kernel>;
+  using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>;
 
-  [[nodiscard]] index_t items() const
+  [[nodiscard]] KOKKOS_FUNCTION index_t items() const
   {
     return unroll == 1 ? this->total_
                        : (this->total_ + block * unroll - 1) / (block * unroll) * block;
@@ -165,8 +166,8 @@ private:
 /// over the steps with `unroll` of them in flight: a reduction needs many independent loads.
 /// Sums of several values use more threads, because their loops wait for one load after another
 /// and need registers; their block size is chosen so that the wanted number of blocks is
-/// resident (see packed_teams). Fewer threads are launched if each then has whole groups of
-/// steps.
+/// resident: each reserves a kilobyte of shared memory that Kokkos 4.6 leaves out when it
+/// computes occupancy. Fewer threads are launched if each then has whole groups of steps.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
           index_t unroll = chains<Sum>(8)>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>

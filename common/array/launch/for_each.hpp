@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda_launch.hpp"
 #include "device_loop.hpp"
 #include "host_loop.hpp"
 #include "sums.hpp"
@@ -74,9 +75,13 @@ void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
     for_each<Execution>(walk, kernel, Packs<1>{});
   } else {
     auto const launch = [&]<class Loop>(Loop const& loop) {
+#if defined(KOKKOS_ENABLE_CUDA)
+      detail::launch_cuda_items(detail::label_of(kernel), loop);
+#else
       using Bounded =
           Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>, typename Loop::Bounds>;
       Kokkos::parallel_for(detail::label_of(kernel), Bounded(0, loop.items()), loop);
+#endif
     };
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
       launch(detail::DeviceFor<Visited, Kernel, W, true>(walk, kernel));

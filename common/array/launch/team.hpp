@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda_team.hpp"
 #include "device_team.hpp"
 #include "for_each.hpp"
 
@@ -23,6 +24,7 @@ namespace strata {
 //                      only if `team_has_groups`; N is a power of two, at most 32
 //   team.sums_of<N>(v) the same for an array of R values, R a power of two, at most N: each
 //                      member gets the sum of v[rank % R]; overwrites the array
+//   team.any(bool)     whether it is true for any member, returned to each
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;
 //                      aligned to a cache line on a host, to 16 bytes on a GPU; call it once;
@@ -76,6 +78,7 @@ public:
   {
     return values[0];
   }
+  static bool any(bool mine) { return mine; }
   static void barrier() {}
   [[nodiscard]] void* scratch() const { return scratch_; }
 
@@ -124,34 +127,21 @@ private:
   index_t parts_;
 };
 
-template <class Kernel, class Member, int Members, int Packed>
+template <class Kernel, class Member, int Members>
 struct DeviceTeams
 {
   Kernel kernel;
-  index_t teams;
 
   KOKKOS_FUNCTION void operator()(Member const& member) const
   {
-    index_t index = member.league_rank();
-    if constexpr (Packed > 1) {
-      index = index * Packed + member.team_rank() / Members;
-      if (index >= teams)
-        return;
-    }
-    kernel(DeviceTeam<Member, Members, Packed>(member, index, scratch_bytes<Kernel>));
+    kernel(DeviceTeam<Member, Members>(member, scratch_bytes<Kernel>));
   }
 };
 
 /// Number of one-warp teams that share a block of an NVIDIA GPU if they need little shared
-/// memory. Each block reserves a kilobyte of it that Kokkos 4.6 leaves out when it computes
-/// occupancy: its formula admits five of twelve blocks of one warp.
-template <class Kernel, class Execution, int Members>
-inline constexpr int packed_teams = 1;
-#if defined(KOKKOS_ENABLE_CUDA)
-template <class Kernel>
-inline constexpr int packed_teams<Kernel, Kokkos::Cuda, 32> =
-    scratch_bytes<Kernel> <= 2048 ? 4 : 1;
-#endif
+/// memory: a multiprocessor holds 32 blocks, half of the warps that it can.
+template <class Kernel, int Members>
+inline constexpr int packed_teams = Members == 32 && scratch_bytes<Kernel> <= 2048 ? 4 : 1;
 
 } // namespace detail
 
@@ -184,19 +174,23 @@ void for_each_team(index_t teams, Kernel const& kernel)
     detail::HostTeams<Kernel> const loop(teams, kernel, Execution().concurrency());
     Kokkos::parallel_for(detail::label_of(kernel), Policy(0, loop.parts()), loop.call());
   } else {
-    constexpr int packed = detail::packed_teams<Kernel, Execution, Members>;
     constexpr unsigned at_once = detail::teams_at_once<Kernel>;
-    using Policy = Kokkos::TeamPolicy<
-        Execution,
-        Kokkos::LaunchBounds<Members * packed, (at_once > packed ? at_once / packed : 1)>>;
-    using Member = typename Policy::member_type;
-    Policy policy(static_cast<int>((teams + packed - 1) / packed), Members * packed);
+#if defined(KOKKOS_ENABLE_CUDA)
+    constexpr int packed = detail::packed_teams<Kernel, Members>;
+    detail::launch_cuda_teams<Members, packed, (at_once > packed ? at_once / packed : 1),
+                              detail::scratch_bytes<Kernel>>(detail::label_of(kernel),
+                                                             static_cast<int>(teams), kernel);
+#else
+    using Policy = Kokkos::TeamPolicy<Execution, Kokkos::LaunchBounds<Members, at_once>>;
+    Policy policy(static_cast<int>(teams), Members);
     if (detail::scratch_bytes<Kernel> > 0)
-      policy.set_scratch_size(
-          0, Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel> * packed +
-                                              detail::scratch_alignment)));
-    Kokkos::parallel_for(detail::label_of(kernel), policy,
-                         detail::DeviceTeams<Kernel, Member, Members, packed>{kernel, teams});
+      policy.set_scratch_size(0,
+                              Kokkos::PerTeam(static_cast<int>(detail::scratch_bytes<Kernel> +
+                                                               detail::scratch_alignment)));
+    Kokkos::parallel_for(
+        detail::label_of(kernel), policy,
+        detail::DeviceTeams<Kernel, typename Policy::member_type, Members>{kernel});
+#endif
   }
 }
 

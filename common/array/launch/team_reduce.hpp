@@ -97,17 +97,16 @@ private:
   template <class Team>
   KOKKOS_FUNCTION bool is_last(Team const& team) const
   {
-    int last = 0;
+    bool last = false;
     if (team.rank() == 0) {
       Kokkos::memory_fence(); // the team's sum before the ticket
-      if (Kokkos::atomic_fetch_add(ticket, 1U) + 1 == static_cast<unsigned>(teams)) {
-        last = 1;
+      last = Kokkos::atomic_fetch_add(ticket, 1U) + 1 == static_cast<unsigned>(teams);
+      if (last)
         *ticket = 0;
-      }
     }
-    last = team.sum(last);
+    last = team.any(last);
     Kokkos::memory_fence();
-    return last != 0;
+    return last;
   }
 };
 

@@ -25,17 +25,16 @@ struct TeamParts
   {
     Kokkos::memory_fence(); // of each member: its sums before the ticket
     team.barrier();
-    T last[1] = {};
+    bool last = false;
     if (team.rank() == 0) {
       unsigned const before = Kokkos::atomic_fetch_add(tickets + block, 1U);
-      if (before + 1 == static_cast<unsigned>(parts)) {
-        last[0] = T{1};
+      last = before + 1 == static_cast<unsigned>(parts);
+      if (last)
         tickets[block] = 0;
-      }
     }
-    team.sum(last);
+    last = team.any(last);
     Kokkos::memory_fence();
-    return last[0] != T{};
+    return last;
   }
   /// Σ values[first + k step] over k = begin, begin + by, ... below `parts`, which other teams
   /// stored: past caches that do not see their stores. All loads of some parts come first.

@@ -120,6 +120,40 @@ TEST(Team, SumsSeveralValuesOverNeighbours)
     }
 }
 
+/// found(team, member) = whether a member has the number of the team.
+template <class Found>
+struct HasNumber
+{
+  static constexpr char const* name() { return "strata::test::HasNumber"; }
+  Found found;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    found(team.index(), team.rank()) = team.any(team.rank() == team.index()) ? 1 : 0;
+  }
+};
+
+template <int Members>
+void expect_any()
+{
+  index_t const members = device_is_host ? 1 : Members;
+  index_t const teams = 2 * Members + 1;
+  Array<int, Dynamic<2>> const found("strata::test::found", Dynamic<2>(teams, members));
+  auto const out = found.write();
+  for_each_team<Members>(teams, HasNumber<decltype(out)>{out});
+  auto const host = test::on_host(found);
+  for (index_t t = 0; t < teams; ++t)
+    for (index_t m = 0; m < members; ++m)
+      EXPECT_EQ(host.read()(t, m), t < members ? 1 : 0) << t << ' ' << m;
+}
+
+TEST(Team, KnowsWhatIsTrueForAnyOfItsMembers)
+{
+  expect_any<32>();
+  expect_any<64>();
+}
+
 TEST(Team, SumsOverItsMembersInEveryTeamOnce)
 {
   testing::Listener const listener;

@@ -1,0 +1,169 @@
+#pragma once
+
+#include "cuda_launch.hpp"
+
+#include "../../base/kokkos.hpp"
+#include "../../base/types.hpp"
+
+#include <cstddef>
+
+// Teams on an NVIDIA GPU. Empty without CUDA.
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+namespace strata::detail {
+
+/// A team of Members threads of a CUDA block, which holds Packed such teams.
+template <int Members, int Packed, std::size_t ScratchBytes>
+class CudaTeam
+{
+public:
+  static constexpr int size = Members;
+
+  KOKKOS_FUNCTION explicit CudaTeam(index_t index)
+      : index_(index)
+  {
+  }
+  [[nodiscard]] KOKKOS_FUNCTION index_t index() const { return index_; }
+  [[nodiscard]] KOKKOS_FUNCTION int rank() const
+  {
+    return Packed == 1 ? thread() : thread() % Members;
+  }
+  template <class T>
+  KOKKOS_FUNCTION T sum(T value) const
+  {
+    T values[1] = {value};
+    sum(values);
+    return values[0];
+  }
+  /// Sums all values together, by warp shuffles and two barriers.
+  template <class T, int N>
+  KOKKOS_FUNCTION void sum([[maybe_unused]] T (&values)[N]) const
+  {
+#if defined(__CUDA_ARCH__)
+    constexpr int warps = Members / warp;
+    for (int lane = warp / 2; lane > 0; lane /= 2)
+      for (int n = 0; n < N; ++n)
+        values[n] += of_neighbour(values[n], lane);
+    if constexpr (warps > 1) {
+      __shared__ T of_warp[N][warps];
+      __syncthreads(); // the sums before these have been read
+      if (rank() % warp == 0)
+        for (int n = 0; n < N; ++n)
+          of_warp[n][rank() / warp] = values[n];
+      __syncthreads();
+      for (int n = 0; n < N; ++n) {
+        values[n] = T{};
+        for (int w = 0; w < warps; ++w)
+          values[n] += of_warp[n][w];
+      }
+    }
+#endif
+  }
+  template <int N, class T>
+  KOKKOS_FUNCTION T sum_of(T value) const
+  {
+    static_assert(N <= warp && Members % N == 0, "a group's members are of one warp");
+    for (int lane = N / 2; lane > 0; lane /= 2)
+      value += of_neighbour(value, lane);
+    return value;
+  }
+  /// Members exchange halves of their values until each has one sum: R - 1 exchanges instead of
+  /// R log2 R.
+  template <int N, class T, int R>
+  KOKKOS_FUNCTION T sums_of(T (&values)[R]) const
+  {
+    static_assert(R <= N && N <= warp && Members % N == 0, "a group's members are of one warp");
+    for (int half = R / 2; half > 0; half /= 2) {
+      bool const upper = (rank() & half) != 0;
+      for (int n = 0; n < half; ++n) {
+        T const given = upper ? values[n] : values[n + half];
+        values[n] = (upper ? values[n + half] : values[n]) + of_neighbour(given, half);
+      }
+    }
+    for (int lane = R; lane < N; lane *= 2)
+      values[0] += of_neighbour(values[0], lane);
+    return values[0];
+  }
+  KOKKOS_FUNCTION bool any(bool mine) const
+  {
+#if defined(__CUDA_ARCH__)
+    return is_warp ? __any_sync(whole_warp, mine) != 0 : __syncthreads_or(mine ? 1 : 0) != 0;
+#else
+    return mine;
+#endif
+  }
+  KOKKOS_FUNCTION void barrier() const
+  {
+#if defined(__CUDA_ARCH__)
+    if constexpr (is_warp) // whether or not it shares its block
+      __syncwarp();
+    else
+      __syncthreads();
+#endif
+  }
+  KOKKOS_FUNCTION void* scratch() const
+  {
+#if defined(__CUDA_ARCH__)
+    __shared__ alignas(16) std::byte memory[Packed][ScratchBytes];
+    return memory[Packed == 1 ? 0 : thread() / Members];
+#else
+    return nullptr;
+#endif
+  }
+
+private:
+  static constexpr int warp = 32;
+  static constexpr unsigned whole_warp = 0xffffffffU;
+  static constexpr bool is_warp = Members == warp;
+  static_assert(Members % warp == 0, "a team is whole warps");
+  static_assert(Packed == 1 || is_warp, "one block's teams wait for each other at barriers");
+  static_assert(ScratchBytes % 16 == 0 || Packed == 1, "scratch memory is aligned to 16 bytes");
+
+  static KOKKOS_FUNCTION int thread()
+  {
+#if defined(__CUDA_ARCH__)
+    return static_cast<int>(threadIdx.x);
+#else
+    return 0;
+#endif
+  }
+  /// The value of the member whose lane number differs in the bits of the mask.
+  template <class T>
+  static KOKKOS_FUNCTION T of_neighbour(T value, [[maybe_unused]] int bits)
+  {
+#if defined(__CUDA_ARCH__)
+    return __shfl_xor_sync(whole_warp, value, bits);
+#else
+    return value;
+#endif
+  }
+
+  index_t index_;
+};
+
+template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes>
+__global__ void __launch_bounds__(Members* Packed, AtOnce)
+    cuda_teams(Kernel const kernel, [[maybe_unused]] int teams)
+{
+  auto index = static_cast<int>(blockIdx.x);
+  if constexpr (Packed > 1) {
+    index = index * Packed + static_cast<int>(threadIdx.x) / Members;
+    if (index >= teams)
+      return;
+  }
+  kernel(CudaTeam<Members, Packed, ScratchBytes>(index));
+}
+
+/// Launches `kernel` for `teams` teams, of which a block holds Packed and a multiprocessor
+/// AtOnce blocks.
+template <int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes, class Kernel>
+void launch_cuda_teams(char const* label, int teams, Kernel const& kernel)
+{
+  launch_cuda(label, cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>,
+              (teams + Packed - 1) / Packed, Members * Packed, kernel, teams);
+}
+
+} // namespace strata::detail
+
+#endif
