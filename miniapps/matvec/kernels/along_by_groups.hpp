@@ -44,10 +44,14 @@ struct AlongByGroups
   {
     index_t const rows = A.extent(0);
     index_t const cols = A.extent(1);
-    // Divisions of 32 bits take a GPU a third of the time of those of 64.
-    auto const index = static_cast<int>(team.index());
-    int const block = sums.parts == 1 ? index : index / sums.parts;
-    int const part = sums.parts == 1 ? 0 : index % sums.parts;
+    int block = static_cast<int>(team.index()); // 64-bit divisions take a GPU long
+    int part = 0;
+    if constexpr (team_is_group)
+      if (sums.parts > 1) {
+        part = block;
+        block /= sums.parts;
+        part -= block * sums.parts;
+      }
     int const lane = team.rank() % Lanes;
     index_t const group = static_cast<index_t>(block) * (Members / Lanes) + team.rank() / Lanes;
     index_t const first = group / apart * (R * apart) + group % apart;
@@ -61,24 +65,32 @@ struct AlongByGroups
     index_t const packs = (cols - head) / W;
     index_t const begin = part * part_packs;
     index_t const end = part + 1 < sums.parts ? begin + part_packs : packs;
+    // What lies outside of whole packs is loaded first and added last: nothing waits for it.
+    T edge[edges][R];
+    T edge_factor[edges];
+    unrolled<edges>([&](auto n) {
+      index_t const outside = lane + n * Lanes;
+      bool const is_there = part == 0 && outside < cols - packs * W;
+      index_t const col = outside < head ? outside : packs * W + outside;
+      edge_factor[n] = is_there ? x(col) : T{};
+      unrolled<R>([&](auto r) { edge[n][r] = is_there ? A(row + r * step, col) : T{}; });
+    });
     T total[R];
     add_packs(total, row, step, head, begin + lane, end);
-    if (part == 0) {
-      for (index_t col = lane; col < head; col += Lanes)
-        add_one(total, row, step, col);
-      for (index_t col = head + packs * W + lane; col < cols; col += Lanes)
-        add_one(total, row, step, col);
-    }
+    unrolled<edges>(
+        [&](auto n) { unrolled<R>([&](auto r) { total[r] += edge[n][r] * edge_factor[n]; }); });
     add_members(team, total);
-    if (sums.parts > 1) {
-      index_t const mine = static_cast<index_t>(block) * R * sums.parts;
-      if (lane == 0)
-        unrolled<R>([&](auto r) { sums.values[mine + r * sums.parts + part] = total[r]; });
-      if (!sums.is_last(team, block))
-        return;
-      unrolled<R>([&](auto r) { total[r] = sums.sum(mine + r * sums.parts, 1, lane, Lanes); });
-      add_members(team, total);
-    }
+    if constexpr (team_is_group)
+      if (sums.parts > 1) {
+        index_t const mine = static_cast<index_t>(block) * R * sums.parts;
+        if (lane == 0)
+          unrolled<R>([&](auto r) { sums.values[mine + r * sums.parts + part] = total[r]; });
+        if (!sums.is_last(team, block))
+          return;
+        unrolled<R>(
+            [&](auto r) { total[r] = sums.sum(mine + r * sums.parts, 1, lane, Lanes); });
+        add_members(team, total);
+      }
     if (lane == 0)
       unrolled<R>([&](auto r) {
         if (first + r * apart < rows)
@@ -89,6 +101,8 @@ struct AlongByGroups
 private:
   static constexpr index_t apart = Aligned ? 1 : W;
   static constexpr int unroll = tuning::in_flight;
+  /// Elements outside of whole packs, before the first and behind the last, of a member.
+  static constexpr int edges = W == 1 ? 1 : (2 * (W - 1) + Lanes - 1) / Lanes;
   using V = ValueAt<T, PackIndex<W>>;
 
   /// Elements of a row before its first whole pack.
@@ -118,10 +132,9 @@ private:
     auto const add = [&](auto const& is_there) {
       V a[unroll][R];
       unrolled<unroll>([&](auto u) {
+        index_t const col = head + (q + u * Lanes) * W;
         unrolled<R>([&](auto r) {
-          a[u][r] = V(T{});
-          if (is_there(u))
-            a[u][r] = A(row + r * step, PackIndex<W>{head + (q + u * Lanes) * W});
+          a[u][r] = is_there(u) ? V(A(row + r * step, PackIndex<W>{col})) : V(T{});
         });
       });
       unrolled<unroll>([&](auto u) {
@@ -136,10 +149,6 @@ private:
     if (q < end)
       add([&](int u) { return q + u * Lanes < end; });
     unrolled<R>([&](auto r) { total[r] = lane_sum(sum[r]); });
-  }
-  KOKKOS_FUNCTION void add_one(T (&total)[R], index_t row, index_t step, index_t col) const
-  {
-    unrolled<R>([&](auto r) { total[r] += A(row + r * step, col) * x(col); });
   }
   template <class Team>
   static KOKKOS_FUNCTION void add_members(Team const& team, T (&total)[R])
