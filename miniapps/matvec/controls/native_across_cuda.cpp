@@ -16,24 +16,37 @@ namespace {
 // block's threads along x have neighbouring pairs, and those along y share a part of the
 // columns; so do the grid's blocks.
 
-/// Σ over the block's threads of one threadIdx.x, in those whose threadIdx.y is 0; a
-/// __syncthreads lies between two calls for the same memory.
-__device__ double2 sum_over_y(double2 (&sums)[threads], double2 mine)
+/// Σ over the block's threads of one threadIdx.x of each of N values, in those whose
+/// threadIdx.y is 0, through N times `threads` of shared memory; a __syncthreads lies between
+/// two calls for the same memory.
+template <int N>
+__device__ void sum_over_y(double2 (*sums)[threads], double2 (&mine)[N])
 {
+  constexpr unsigned few = 4; // that one thread adds, in place of more barriers
   int const at = static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x);
-  sums[at] = mine;
+#pragma unroll
+  for (int n = 0; n < N; ++n)
+    sums[n][at] = mine[n];
   __syncthreads();
-  for (unsigned half = blockDim.y / 2; half > 0; half /= 2) {
-    if (threadIdx.y < half)
-      add_product(sums[at], sums[at + half * blockDim.x], 1);
+  unsigned left = blockDim.y;
+  for (; left > few; left /= 2) {
+    if (threadIdx.y < left / 2)
+#pragma unroll
+      for (int n = 0; n < N; ++n)
+        add_product(sums[n][at], sums[n][at + left / 2 * blockDim.x], 1);
     __syncthreads();
   }
-  return sums[threadIdx.x];
+#pragma unroll
+  for (int n = 0; n < N; ++n) {
+    mine[n] = sums[n][threadIdx.x];
+    for (unsigned y = 1; y < left; ++y)
+      add_product(mine[n], sums[n][threadIdx.x + y * blockDim.x], 1);
+  }
 }
 
 /// Stores the sums of rows 2 pair and 2 pair + 1; where blocks share them, the last one adds
 /// their parts. All threads call it; those whose threadIdx.y is 0 have the sums.
-__device__ void store_pair(double2 (&scratch)[threads], double2 sum, index_t pair,
+__device__ void store_pair(double2 (*scratch)[threads], double2 (&sum)[1], index_t pair,
                            bool is_there, Product const& p, cuda::PartialSums const& partial)
 {
   bool const stores = is_there && threadIdx.y == 0;
@@ -41,21 +54,21 @@ __device__ void store_pair(double2 (&scratch)[threads], double2 sum, index_t pai
     index_t const pairs = (p.rows + 1) / 2;
     auto* const sums = reinterpret_cast<double2*>(partial.values) + pair;
     if (stores)
-      sums[pairs * blockIdx.y] = sum;
+      sums[pairs * blockIdx.y] = sum[0];
     if (!cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
       return;
-    sum = {};
+    sum[0] = {};
     if (is_there) {
 #pragma unroll 8
       for (unsigned part = threadIdx.y; part < gridDim.y; part += blockDim.y)
-        add_product(sum, __ldcg(sums + pairs * part), 1);
+        add_product(sum[0], __ldcg(sums + pairs * part), 1);
     }
-    sum = sum_over_y(scratch, sum);
+    sum_over_y(scratch, sum);
   }
   if (stores)
-    p.y[2 * pair] = sum.x;
+    p.y[2 * pair] = sum[0].x;
   if (stores && 2 * pair + 1 < p.rows)
-    p.y[2 * pair + 1] = sum.y;
+    p.y[2 * pair + 1] = sum[0].y;
 }
 
 /// Of an even number of rows; the matrix stays in the cache or not.
@@ -63,16 +76,17 @@ template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
-  __shared__ double2 scratch[threads];
+  __shared__ double2 scratch[1][threads];
   index_t const pair = blockIdx.x * static_cast<index_t>(blockDim.x) + threadIdx.x;
   bool const is_there = 2 * pair < p.rows;
   index_t const begin = blockIdx.y * part_cols;
-  double2 sum = {};
+  double2 sum[1] = {};
   if (is_there)
-    sum = column_sum<loads_at_once, Stays>(
+    sum[0] = column_sum<loads_at_once, Stays>(
         reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x, begin + threadIdx.y,
         min(p.cols, begin + part_cols), static_cast<index_t>(blockDim.y));
-  store_pair(scratch, sum_over_y(scratch, sum), pair, is_there, p, partial);
+  sum_over_y(scratch, sum);
+  store_pair(scratch, sum, pair, is_there, p, partial);
 }
 
 /// Of an odd number of rows: odd columns begin 8 bytes behind 16, so that a thread's pairs of
@@ -84,7 +98,8 @@ __global__ void __launch_bounds__(threads, resident)
     across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
   constexpr int unroll = loads_at_once / 2;
-  __shared__ double2 of_even[threads], of_odd[threads];
+  __shared__ double2 scratch[2][threads];
+  __shared__ double next[threads];
   unsigned const owned = blockDim.x - 1;
   index_t const pair = blockIdx.x * static_cast<index_t>(owned) + threadIdx.x;
   index_t const begin = blockIdx.y * part_cols;
@@ -117,11 +132,12 @@ __global__ void __launch_bounds__(threads, resident)
     add([](index_t) { return true; });
   for (; col < end; col += unroll * step)
     add([end](index_t at) { return at < end; });
-  double2 const even = sum_over_y(of_even, sum[0]);
-  double2 const odd = sum_over_y(of_odd, sum[1]);
-  double const next = of_odd[min(threadIdx.x + 1, owned)].x;
-  store_pair(of_even, {even.x + odd.y, even.y + next}, pair,
-             threadIdx.x < owned && 2 * pair < p.rows, p, partial);
+  sum_over_y(scratch, sum);
+  if (threadIdx.y == 0)
+    next[threadIdx.x] = sum[1].x;
+  __syncthreads();
+  double2 of_pair[1] = {{sum[0].x + sum[1].y, sum[0].y + next[min(threadIdx.x + 1, owned)]}};
+  store_pair(scratch, of_pair, pair, threadIdx.x < owned && 2 * pair < p.rows, p, partial);
 }
 
 /// A grid of `blocks` times `parts` blocks, with `along` threads along x, which have

@@ -61,6 +61,7 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
           sum[r] += element[u][r].x * factor.x + element[u][r].y * factor.y;
       }
   };
+#pragma unroll 1 // more loads at once gain nothing, and their code has to be fetched
   for (; q + (loads_at_once - 1) * Lanes < end; q += loads_at_once * Lanes)
     add([](int) { return true; });
   if (q < end)
@@ -88,19 +89,22 @@ __global__ void __launch_bounds__(threads, resident)
   index_t const stride = first + 2 * (Rows - 1) < p.rows ? 2 * p.cols : 0;
   double const* const a = p.a + row * p.cols;
   double sum[Rows] = {};
+  // An odd number of columns leaves one outside of the pairs, which is loaded before them.
+  double outside[Rows] = {};
+  double factor = 0;
+  if (!Even && blockIdx.y == 0 && lane == 0) {
+    index_t const col = shift == 1 ? 0 : p.cols - 1;
+    factor = __ldg(p.x + col);
+#pragma unroll
+    for (int r = 0; r < Rows; ++r)
+      outside[r] = __ldg(a + r * stride + col);
+  }
   index_t const begin = blockIdx.y * part_pairs;
   add_pairs<Rows, Lanes, Even, Stays>(sum, a + shift, stride, p.x + shift, begin + lane,
                                       min(pairs, begin + part_pairs));
-  if (blockIdx.y == 0) {
 #pragma unroll
-    for (int r = 0; r < Rows; ++r) {
-      double const* const of_row = a + r * stride;
-      if (shift == 1 && lane == 0)
-        sum[r] += of_row[0] * p.x[0];
-      if (shift + 2 * pairs < p.cols && lane == Lanes - 1)
-        sum[r] += of_row[p.cols - 1] * p.x[p.cols - 1];
-    }
-  }
+  for (int r = 0; r < Rows; ++r)
+    sum[r] += outside[r] * factor;
   if constexpr (block_has_group) {
     block_sums(sum);
     if (gridDim.y > 1) {
