@@ -14,6 +14,13 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
+/// A kernel's parameter that is not copied where its address is taken, as for a virtual call.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+#define STRATA_KEPT_PARAMETER
+#else
+#define STRATA_KEPT_PARAMETER __grid_constant__
+#endif
+
 namespace strata::detail {
 
 /// kernel<<<blocks, threads>>>(arguments...), of which Kokkos' tools hear as of its own. Throws
@@ -44,7 +51,8 @@ void launch_cuda(char const* label, void (*kernel)(Parameters...), index_t block
 
 /// One item a thread; Loop is a DeviceFor.
 template <class Loop>
-__global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once) cuda_items(Loop const loop)
+__global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once)
+    cuda_items(STRATA_KEPT_PARAMETER Loop const loop)
 {
   index_t const item = blockIdx.x * static_cast<index_t>(Loop::block) + threadIdx.x;
   if (item < loop.items())

@@ -144,7 +144,7 @@ private:
 
 template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes>
 __global__ void __launch_bounds__(Members* Packed, AtOnce)
-    cuda_teams(Kernel const kernel, [[maybe_unused]] int teams)
+    cuda_teams(STRATA_KEPT_PARAMETER Kernel const kernel, [[maybe_unused]] int teams)
 {
   auto index = static_cast<int>(blockIdx.x);
   if constexpr (Packed > 1) {
