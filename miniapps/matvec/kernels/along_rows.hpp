@@ -12,9 +12,10 @@
 namespace strata::matvec {
 
 /// Partial sums over the columns of one part, for a block of rows, by one team: partial(row,
-/// part). W > 1 needs rows that are contiguous and begin on whole packs. R·U independent packs
-/// are loaded at a time; R rows share the packs of x. They lie block_rows / R apart, so that
-/// where rows are short a host's core reads R places at once.
+/// part). W > 1 needs rows that are contiguous. R·U sums of packs are independent; R rows share
+/// the packs of x. They lie block_rows / R apart, so that where rows are short a host's core
+/// reads R places at once. Each pack is multiplied as it is loaded, which is one instruction on
+/// a host: the fewer there are, the further ahead of the memory a core runs.
 template <class Matrix, class Input, class Output, int R, int W, int U>
 struct AlongRows
 {
@@ -57,14 +58,14 @@ private:
     index_t const begin = part * split.part_cols;
     index_t const end = split.end_col(part);
     index_t const step = static_cast<index_t>(Team::size) * W;
-    V sum[N];
-    unrolled<N>([&](auto n) { sum[n] = V(T{}); });
-    index_t col = begin + team.rank() * static_cast<index_t>(W);
-    add<U, N>(sum, first, apart, col, step, end);
+    V sum[U][N];
+    unrolled<U>([&](auto u) { unrolled<N>([&](auto n) { sum[u][n] = V(T{}); }); });
+    add<U>(sum, first, apart, begin + team.rank() * static_cast<index_t>(W), step, end);
+    unrolled<U - 1>([&](auto u) { unrolled<N>([&](auto n) { sum[0][n] += sum[u + 1][n]; }); });
     T total[N];
-    unrolled<N>([&](auto n) { total[n] = lane_sum(sum[n]); });
+    unrolled<N>([&](auto n) { total[n] = lane_sum(sum[0][n]); });
     index_t const whole = begin + (end - begin) / W * W;
-    for (col = whole + team.rank(); col < end; col += Team::size)
+    for (index_t col = whole + team.rank(); col < end; col += Team::size)
       for (int n = 0; n < N; ++n)
         total[n] += A(first + n * apart, col) * x(col);
     team.sum(total);
@@ -72,23 +73,19 @@ private:
       unrolled<N>([&](auto n) { partial(first + n * apart, part) = total[n]; });
   }
   /// Adds the packs of each row from `col` on, Count at a time while there are so many, then
-  /// with half that Count. All loads come first.
+  /// with half that Count. Inlined, so that the sums stay in registers.
   template <int Count, int N>
-  KOKKOS_FUNCTION void add(V (&sum)[N], index_t first, index_t apart, index_t col, index_t step,
-                           index_t end) const
+  KOKKOS_FORCEINLINE_FUNCTION void add(V (&sum)[U][N], index_t first, index_t apart,
+                                       index_t col, index_t step, index_t end) const
   {
-    for (; col + (Count - 1) * step + W <= end; col += Count * step) {
-      V a[Count][N];
-      unrolled<Count>([&](auto u) {
-        unrolled<N>([&](auto n) { a[u][n] = A(first + n * apart, at(col + u * step)); });
-      });
+    for (; col + (Count - 1) * step + W <= end; col += Count * step)
       unrolled<Count>([&](auto u) {
         V const factor = x(at(col + u * step));
-        unrolled<N>([&](auto n) { sum[n] += a[u][n] * factor; });
+        unrolled<N>(
+            [&](auto n) { sum[u][n] += V(A(first + n * apart, at(col + u * step))) * factor; });
       });
-    }
     if constexpr (Count > 1)
-      add<Count / 2, N>(sum, first, apart, col, step, end);
+      add<Count / 2>(sum, first, apart, col, step, end);
   }
 };
 
