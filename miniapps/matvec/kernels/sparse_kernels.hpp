@@ -30,6 +30,34 @@ struct SparseRow
   }
 };
 
+/// The same of long rows on a host, by Chains sums of each, of which none waits for the others.
+template <int Chains, class Matrix, class Input, class Output>
+struct LongSparseRow
+{
+  static constexpr char const* name() { return "strata::matvec::LongSparseRow"; }
+  Matrix A;
+  Input x;
+  Output y;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const
+  {
+    typename Matrix::value_type sum[Chains] = {};
+    auto const add = [&](auto chain, index_t entry) {
+      sum[chain] += A.value(entry) * x(A.place(entry));
+    };
+    index_t const end = A.end(row);
+    index_t entry = A.begin(row);
+    for (; entry + Chains <= end; entry += Chains)
+      unrolled<Chains>([&](auto c) { add(c, entry + c); });
+    unrolled<Chains - 1>([&](auto c) {
+      if (entry + c < end)
+        add(c, entry + c);
+    });
+    unrolled<Chains - 1>([&](auto c) { sum[0] += sum[c + 1]; });
+    y(row) = sum[0];
+  }
+};
+
 /// y = A x of a matrix compressed by rows, by teams of a GPU's 32 work items: Lanes of them
 /// share a row, each with a few entries in flight. Since rows are contiguous, the loads are of
 /// whole cache lines.

@@ -56,6 +56,10 @@ inline constexpr int symmetric_host_rows = 4;
 
 /// `csr`, auto, on a GPU: entries of a row per work item.
 inline constexpr int sparse_entries = 4;
+/// On a host: independent sums of a row, and the entries of a row, on average, for which they
+/// pay.
+inline constexpr int sparse_chains = 4;
+inline constexpr index_t long_sparse_row = 16;
 /// `batched`, auto, on a GPU: rows of a matrix that a work item or a team sums together, with
 /// the same loads of x.
 inline constexpr int batched_rows = 8;

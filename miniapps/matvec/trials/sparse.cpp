@@ -81,7 +81,7 @@ public:
       : values_(problem.values)
       , part_(stencil_of(choice, problem), problem.setting.share)
       , by_hand_(choice.variant == "native")
-      , by_teams_(choice.parallel != "row")
+      , is_auto_(choice.parallel != "row")
       , matrix_("strata::matvec::sparse", my_rows(), part_.reached.count(),
                 StencilLines<rows>{part_.stencil, part_.own, part_.reached, values_})
       , x_("strata::matvec::sparse x", Dynamic<1>(part_.reached.count()))
@@ -141,11 +141,14 @@ private:
     using Input = std::remove_const_t<decltype(x)>;
     if constexpr (rows) {
       auto const y = y_.write();
-      if (team_has_groups && by_teams_)
+      using M = std::remove_const_t<decltype(matrix)>;
+      using Y = std::remove_const_t<decltype(y)>;
+      if (team_has_groups && is_auto_)
         multiply_by_groups(matrix, x, y);
+      else if (is_auto_ && matrix_.entries() >= tuning::long_sparse_row * my_rows())
+        for_each(my_rows(), LongSparseRow<tuning::sparse_chains, M, Input, Y>{matrix, x, y});
       else
-        for_each(my_rows(), SparseRow<std::remove_const_t<decltype(matrix)>, Input,
-                                      std::remove_const_t<decltype(y)>>{matrix, x, y});
+        for_each(my_rows(), SparseRow<M, Input, Y>{matrix, x, y});
     } else {
       auto const zeroed = y_.write();
       for_each(my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
@@ -165,7 +168,7 @@ private:
     auto const product = raw();
     if constexpr (!rows)
       native::csc_columns(product);
-    else if (by_teams_)
+    else if (is_auto_)
       native::csr_best(product);
     else
       native::csr_rows(product);
@@ -185,7 +188,7 @@ private:
   Values values_;
   GridPart part_;
   bool by_hand_;
-  bool by_teams_;
+  bool is_auto_;
   Matrix matrix_;
   Array<double, Dynamic<1>> x_;
   Array<double, Dynamic<1>> y_;
