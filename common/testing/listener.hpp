@@ -10,11 +10,11 @@
 
 namespace strata::testing {
 
-/// Hears, while it lives, the labels of all kernels that Kokkos launches and of all memory it
-/// allocates between launches, as a profiling tool would. Memory allocated in the midst of a
-/// launch is Kokkos' own scratch, made where a sum is larger than any before; 3.4 gives it no
-/// label and allocates it from all host threads at once. One at a time; not for use from
-/// several threads.
+/// Hears, while it lives, the labels of all kernels that Kokkos and the core launch and of all
+/// memory that Kokkos allocates between launches, as a profiling tool would. Memory allocated
+/// in the midst of a launch is Kokkos' own scratch, made where a sum is larger than any
+/// before; 3.4 gives it no label and allocates it from all host threads at once. One at a time;
+/// not for use from several threads.
 class Listener
 {
 public:

@@ -23,35 +23,64 @@
 
 namespace strata::detail {
 
-/// kernel<<<blocks, threads>>>(arguments...), of which Kokkos' tools hear as of its own. Throws
-/// std::runtime_error if CUDA refuses the launch, or has failed before it.
-template <class... Parameters, class... Arguments>
-void launch_cuda(char const* label, void (*kernel)(Parameters...), index_t blocks, int threads,
-                 Arguments const&... arguments)
+/// One launch on Kokkos' stream, of which Kokkos' tools hear as of its own.
+class CudaLaunch
 {
-  if (blocks == 0)
-    return;
-  if (blocks > std::numeric_limits<int>::max())
-    throw std::runtime_error(std::string(label) + ": more blocks than one launch has");
-  Kokkos::Cuda const space;
-  bool const is_heard = Kokkos::Tools::profileLibraryLoaded();
-  std::uint64_t id = 0;
-  if (is_heard)
-    Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space), &id);
-  ensure_cuda_locks();
-  cudaSetDevice(space.cuda_device()); // this may not be the thread that chose it
-  kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), 0,
-           space.cuda_stream()>>>(arguments...);
-  if (cudaError_t const error = cudaGetLastError(); error != cudaSuccess)
-    throw std::runtime_error(std::string(label) +
-                             " was not launched: " + cudaGetErrorString(error));
-  if (is_heard)
-    Kokkos::Tools::endParallelFor(id);
-}
+public:
+  explicit CudaLaunch(char const* label)
+      : label_(label)
+      , is_heard_(Kokkos::Tools::profileLibraryLoaded())
+  {
+    if (is_heard_)
+      Kokkos::Tools::beginParallelFor(label, Kokkos::Tools::Experimental::device_id(space_),
+                                      &id_);
+    cudaSetDevice(space_.cuda_device()); // this may not be the thread that chose it
+  }
+  ~CudaLaunch()
+  {
+    if (is_heard_)
+      Kokkos::Tools::endParallelFor(id_);
+  }
+  CudaLaunch(CudaLaunch const&) = delete;
+  CudaLaunch& operator=(CudaLaunch const&) = delete;
+
+  /// kernel<<<blocks, threads>>>(parameters...), none if there are no blocks. Throws
+  /// std::runtime_error if CUDA refuses it. CUDA limits the bytes of the parameters: to 4096
+  /// before CUDA 12.1, then to 32764.
+  template <class... Parameters>
+  void operator()(void (*kernel)(Parameters...), index_t blocks, int threads,
+                  Parameters const&... parameters) const
+  {
+    if (blocks == 0)
+      return;
+    if (blocks > std::numeric_limits<int>::max())
+      throw std::runtime_error(std::string(label_) + ": more blocks than one launch has");
+    void* of_kernel[] = {const_cast<void*>(static_cast<void const*>(&parameters))...};
+    cudaError_t const error = cudaLaunchKernel(
+        reinterpret_cast<void const*>(kernel), dim3(static_cast<unsigned>(blocks)),
+        dim3(static_cast<unsigned>(threads)), of_kernel, 0, space_.cuda_stream());
+    if (error != cudaSuccess) {
+      cudaGetLastError(); // which no later check is to find
+      throw std::runtime_error(std::string(label_) +
+                               " was not launched: " + cudaGetErrorString(error));
+    }
+#if defined(KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)
+    space_.fence(); // as after Kokkos' launches: a fault is found where it is made
+#endif
+  }
+
+private:
+  Kokkos::Cuda space_;
+  char const* label_;
+  bool is_heard_;
+  std::uint64_t id_ = 0;
+};
+
+// Kernels are static, as Kokkos' are: with them each source has the locks that it was given.
 
 /// One item a thread; Loop is a DeviceFor.
 template <class Loop>
-__global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once)
+static __global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once)
     cuda_items(STRATA_KEPT_PARAMETER Loop const loop)
 {
   index_t const item = blockIdx.x * static_cast<index_t>(Loop::block) + threadIdx.x;
@@ -62,8 +91,9 @@ __global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once)
 template <class Loop>
 void launch_cuda_items(char const* label, Loop const& loop)
 {
-  launch_cuda(label, cuda_items<Loop>, (loop.items() + Loop::block - 1) / Loop::block,
-              Loop::block, loop);
+  CudaLaunch const launch(label);
+  ensure_cuda_locks();
+  launch(cuda_items<Loop>, (loop.items() + Loop::block - 1) / Loop::block, Loop::block, loop);
 }
 
 } // namespace strata::detail

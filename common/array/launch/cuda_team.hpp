@@ -143,12 +143,12 @@ private:
 };
 
 template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes>
-__global__ void __launch_bounds__(Members* Packed, AtOnce)
+static __global__ void __launch_bounds__(Members* Packed, AtOnce)
     cuda_teams(STRATA_KEPT_PARAMETER Kernel const kernel, [[maybe_unused]] int teams)
 {
-  auto index = static_cast<int>(blockIdx.x);
+  index_t index = blockIdx.x;
   if constexpr (Packed > 1) {
-    index = index * Packed + static_cast<int>(threadIdx.x) / Members;
+    index = index * Packed + threadIdx.x / Members;
     if (index >= teams)
       return;
   }
@@ -160,8 +160,10 @@ __global__ void __launch_bounds__(Members* Packed, AtOnce)
 template <int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes, class Kernel>
 void launch_cuda_teams(char const* label, int teams, Kernel const& kernel)
 {
-  launch_cuda(label, cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>,
-              (teams + Packed - 1) / Packed, Members * Packed, kernel, teams);
+  CudaLaunch const launch(label);
+  ensure_cuda_locks();
+  launch(cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>,
+         (static_cast<index_t>(teams) + Packed - 1) / Packed, Members * Packed, kernel, teams);
 }
 
 } // namespace strata::detail

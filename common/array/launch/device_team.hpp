@@ -45,7 +45,7 @@ public:
       value += of_neighbour(value, lane);
     return value;
   }
-  /// The sums of all members' values, of which each gets one.
+  /// The sums of the group's values, of which each member gets one.
   template <int N, class T, int R>
   KOKKOS_FUNCTION T sums_of(T (&values)[R]) const
   {

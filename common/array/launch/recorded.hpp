@@ -14,7 +14,7 @@ namespace strata {
 /// Elsewhere, where one of Kokkos' tools listens, and where CUDA does not record them, every
 /// call makes them. What it is given must only launch: it waits for nothing, and makes no
 /// reduction or scan of Kokkos', whose memory Kokkos replaces when a larger one comes (`reduce`
-/// to one number has its own), and no functor of 512 bytes or more.
+/// to one number has its own), nor a launch through Kokkos of a functor of 512 bytes or more.
 class Recorded
 {
 public:
@@ -72,8 +72,12 @@ private:
     try {
       launches_();
     } catch (...) {
-      cudaStreamEndCapture(stream(), &graph);
-      throw;
+      if (cudaStreamEndCapture(stream(), &graph) == cudaSuccess) {
+        cudaGraphDestroy(graph);
+        throw;
+      }
+      cudaGetLastError();
+      return; // CUDA does not record them
     }
     if (cudaStreamEndCapture(stream(), &graph) == cudaSuccess) {
       refused_ = cudaGraphInstantiateWithFlags(&graph_, graph, 0) != cudaSuccess;

@@ -10,8 +10,7 @@
 #include <vector>
 
 // How long a GPU takes for sums of many rows, by how their terms are divided over blocks of
-// threads (Kokkos' teams). A model, by which `auto` and the hand-written kernels choose what
-// they try.
+// threads (teams). A model, by which `auto` and the hand-written kernels choose what they try.
 
 namespace strata::matvec {
 

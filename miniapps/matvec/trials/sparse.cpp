@@ -143,12 +143,15 @@ private:
       auto const y = y_.write();
       using M = std::remove_const_t<decltype(matrix)>;
       using Y = std::remove_const_t<decltype(y)>;
-      if (team_has_groups && is_auto_)
-        multiply_by_groups(matrix, x, y);
-      else if (is_auto_ && matrix_.entries() >= tuning::long_sparse_row * my_rows())
-        for_each(my_rows(), LongSparseRow<tuning::sparse_chains, M, Input, Y>{matrix, x, y});
-      else
-        for_each(my_rows(), SparseRow<M, Input, Y>{matrix, x, y});
+      if constexpr (team_has_groups) {
+        if (is_auto_)
+          return multiply_by_groups(matrix, x, y);
+      } else if constexpr (device_is_host) {
+        if (is_auto_ && matrix_.entries() >= tuning::long_sparse_row * my_rows())
+          return for_each(my_rows(),
+                          LongSparseRow<tuning::sparse_chains, M, Input, Y>{matrix, x, y});
+      }
+      for_each(my_rows(), SparseRow<M, Input, Y>{matrix, x, y});
     } else {
       auto const zeroed = y_.write();
       for_each(my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
