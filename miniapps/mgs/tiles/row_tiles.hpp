@@ -109,15 +109,30 @@ private:
   static index_t tiles_of(index_t row_count) { return (row_count + rows - 1) / rows; }
   static int units(index_t columns) { return static_cast<int>((columns + unit - 1) / unit); }
 
-  /// U and C side by side, and the inverse of U's diagonal behind them.
+  /// U and C side by side, and the inverse of U's diagonal behind them. All loads of a batch
+  /// come before the stores, which the compiler could not reorder: `factor` might alias what is
+  /// read.
   template <class Team>
   KOKKOS_FUNCTION void fetch_factor(Team const& team, double* factor) const
   {
-    for (int b = 0; b < panel_; ++b)
-      for (int c = b / 2 * 2 + team.rank(); c < Columns; c += Team::size)
-        factor[row_of_factor(b) + c - b / 2 * 2] = memory_.factor[b * memory_.pitch + c];
-    for (int b = team.rank(); b < panel_; b += Team::size)
-      factor[row_of_factor(Columns) + b] = memory_.inverse[b];
+    constexpr int batch = 8;
+    int const column = team.rank();
+    double const inverse = column < panel_ ? memory_.inverse[column] : 0.0;
+    for (int begin = 0; begin < panel_; begin += batch) {
+      double x[batch];
+      unrolled<batch>([&](auto n) {
+        int const b = begin + n;
+        x[n] =
+            b < panel_ && column < Columns ? memory_.factor[b * memory_.pitch + column] : 0.0;
+      });
+      unrolled<batch>([&](auto n) {
+        int const b = begin + n;
+        if (b < panel_ && column >= b / 2 * 2 && column < Columns)
+          factor[row_of_factor(b) + column - b / 2 * 2] = x[n];
+      });
+    }
+    if (column < panel_)
+      factor[row_of_factor(Columns) + column] = inverse;
     team.barrier();
   }
 
