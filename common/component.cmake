@@ -46,25 +46,24 @@ endfunction()
 # runs between the measurements: half the time to compile it for little of its own.
 #
 # Half of the rest is reading Kokkos and the standard library, so all targets share one
-# precompiled header of them; two, since GCC wants one level of optimisation throughout. Their
-# owners are the first target of each kind. nvcc has no such thing.
+# precompiled header of them; two, since GCC wants one level of optimisation throughout. The
+# first target of each kind owns it. nvcc has no such thing.
 #
 # An executable for the address sanitizer keeps libraries loaded that MPI would unload.
 function(strata_compiled target quick)
+  set(kind measured)
   if(quick)
+    set(kind quick)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-    set(owner strata-base)
-  else()
-    set(owner strata-measure)
   endif()
-  if(Kokkos_DEVICES MATCHES "CUDA" OR STRATA_CORE)
-    return()
-  elseif(target STREQUAL owner)
+  get_property(owner GLOBAL PROPERTY strata_precompiled_${kind})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  elseif(NOT Kokkos_DEVICES MATCHES "CUDA")
+    set_property(GLOBAL PROPERTY strata_precompiled_${kind} ${target})
     target_precompile_headers(
       ${target} PRIVATE <Kokkos_Core.hpp> <algorithm> <filesystem> <functional> <iostream> <map>
       <memory> <optional> <string> <vector>)
-  else()
-    target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "EXECUTABLE" AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
