@@ -117,17 +117,17 @@ private:
     return true;
   }
 
-  /// Sum of the products of columns j and k of g in the rows above row j, of which the rows
-  /// from j on are zero.
+  /// Sum of the products of columns j and k of g in the rows above row j, which other work
+  /// items may be storing.
   static KOKKOS_FUNCTION double above(double const* g, int j, int k)
   {
     constexpr int at_once = 8;
-    static_assert(most % at_once == 0);
     double sums[4] = {0, 0, 0, 0};
     for (int b = 0; b < j; b += at_once)
       unrolled<at_once>([&](auto n) {
         constexpr int i = decltype(n)::value;
-        sums[i % 4] += g[(b + i) * most + j] * g[(b + i) * most + k];
+        if (b + i < j)
+          sums[i % 4] += g[(b + i) * most + j] * g[(b + i) * most + k];
       });
     return sums[0] + sums[1] + (sums[2] + sums[3]);
   }
