@@ -88,6 +88,8 @@ function(strata_unit_tests name)
   target_link_libraries(${program} PRIVATE ${arg_MAIN})
   strata_compiled(${program} TRUE)
   set_target_properties(${program} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}")
+  # Together with other sources a local name may be a global one of theirs.
+  set_target_properties(${program} PROPERTIES STRATA_MAY_SHADOW "${STRATA_UNITY_APPS}")
   target_compile_definitions(${program} PRIVATE STRATA_TEST_FOLDER="${arg_FOLDER}")
   if(NOT arg_LABEL)
     set(arg_LABEL unit)

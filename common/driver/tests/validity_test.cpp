@@ -65,8 +65,6 @@ std::vector<std::string> in_cache(std::vector<report::Case> cases, int ranks, in
   return labels;
 }
 
-} // namespace
-
 TEST(Validity, OfARunThatMeetsEveryRuleIsOfficial)
 {
   Facts const facts;
@@ -201,4 +199,5 @@ TEST(InCache, LeavesOutArithmeticAndWhatWasNotMeasured)
   EXPECT_EQ(in_cache({bound, less, failed}, 1, 1000), Words{"less"});
 }
 
+} // namespace
 } // namespace strata::driver

@@ -1,6 +1,7 @@
 #include "example.hpp"
 
 #include "base/error.hpp"
+#include "base/pattern.hpp"
 #include "report/file.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <set>
 
 namespace strata::report {
@@ -99,9 +99,8 @@ TEST_F(DestinationTest, NamesRecordsBySystemAppStartJobAndChance)
 {
   auto record = example::record();
   auto const file = Destination::in_results(folder_, "alps", "stream").write(record);
-  EXPECT_TRUE(
-      std::regex_match(fs::relative(file, folder_).string(),
-                       std::regex("alps/stream/20260131T123456Z-4711-[0-9a-f]{4}\\.json")))
+  EXPECT_TRUE(Pattern("^alps/stream/20260131T123456Z-4711-[0-9a-f]{4}\\.json$")
+                  .matches_in(fs::relative(file, folder_).string()))
       << file;
   EXPECT_EQ(record.run.id, file.stem().string());
   EXPECT_NE(content(file).find("\"id\": \"" + record.run.id + "\""), std::string::npos);

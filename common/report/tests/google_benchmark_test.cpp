@@ -10,7 +10,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <sstream>
 
 namespace strata::report {
@@ -43,15 +42,21 @@ protected:
 
   static std::vector<Entry> entries()
   {
-    std::regex const line(R"re(\s*"([^"]+)": "?([^"\n]*?)"?,?)re");
     std::istringstream lines(written_);
     std::vector<Entry> all;
     for (std::string text; std::getline(lines, text);) {
-      std::smatch member;
+      auto const name = text.find('"') + 1;
+      auto const colon = text.find("\": ", name);
       if (text.ends_with("{"))
         all.emplace_back();
-      else if (std::regex_match(text, member, line) && !all.empty())
-        all.back()[member[1]] = member[2];
+      else if (colon != std::string::npos && !all.empty()) {
+        auto value = text.substr(colon + 3);
+        if (value.ends_with(','))
+          value.pop_back();
+        if (value.starts_with('"'))
+          value = value.substr(1, value.size() - 2);
+        all.back()[text.substr(name, colon - name)] = value;
+      }
     }
     return all;
   }

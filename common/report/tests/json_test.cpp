@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <regex>
 
 namespace strata::report {
 namespace {
@@ -23,10 +22,15 @@ bool has(std::string const& json, std::string const& part)
 /// The values of every member of that name, as written.
 std::vector<std::string> all(std::string const& json, std::string const& name)
 {
-  std::regex const member("\"" + name + "\": (\"[^\"]*\"|\\[[^\\]]*\\]|[^,}\\n]*)");
+  std::string const member = "\"" + name + "\": ";
   std::vector<std::string> values;
-  for (std::sregex_iterator match(json.begin(), json.end(), member), end; match != end; ++match)
-    values.push_back((*match)[1]);
+  for (auto at = json.find(member); at != std::string::npos; at = json.find(member, at)) {
+    at += member.size();
+    bool const quoted = json[at] == '"';
+    bool const list = json[at] == '[';
+    auto const end = json.find_first_of(quoted ? "\"" : list ? "]" : ",}\n", at + 1);
+    values.push_back(json.substr(at, end - at + (quoted || list ? 1 : 0)));
+  }
   return values;
 }
 
@@ -35,10 +39,14 @@ using Words = std::vector<std::string>;
 /// Names of the members that are indented so far.
 Words names(std::string const& json, std::string const& indentation)
 {
-  std::regex const member("\n" + indentation + "\"([^\"]+)\":");
+  std::string const before = "\n" + indentation + "\"";
   Words found;
-  for (std::sregex_iterator match(json.begin(), json.end(), member), end; match != end; ++match)
-    found.push_back((*match)[1]);
+  for (auto at = json.find(before); at != std::string::npos; at = json.find(before, at)) {
+    at += before.size();
+    auto const end = json.find('"', at);
+    if (json.compare(end, 2, "\":") == 0)
+      found.push_back(json.substr(at, end - at));
+  }
   return found;
 }
 

@@ -1,12 +1,12 @@
 #include "variables.hpp"
 
+#include "base/pattern.hpp"
 #include "runtime/context.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <regex>
 
 namespace strata::runtime {
 
@@ -66,7 +66,7 @@ TEST(Context, TellsTheBuild)
 {
   auto const build = build_facts();
   EXPECT_EQ(build.cxx, "C++20");
-  EXPECT_TRUE(std::regex_match(build.kokkos, std::regex("[0-9]+\\.[0-9]+\\.[0-9]+")));
+  EXPECT_TRUE(Pattern("^[0-9]+\\.[0-9]+\\.[0-9]+$").matches_in(build.kokkos));
   EXPECT_FALSE(build.backends.empty());
   EXPECT_FALSE(build.arch.empty());
   EXPECT_EQ(build.mpi, mpi_library());
@@ -75,9 +75,8 @@ TEST(Context, TellsTheBuild)
 
 TEST(Context, WritesTimeInUtc)
 {
-  EXPECT_TRUE(std::regex_match(
-      utc_now(),
-      std::regex("20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z")));
+  EXPECT_TRUE(Pattern("^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z$")
+                  .matches_in(utc_now()));
 }
 
 TEST(Context, CountsNodes)
