@@ -65,7 +65,8 @@ def test_the_app_builds_and_passes_its_tests(copy, root, binaries):
     )  # fmt: skip
     generator = next(option for option in same if "CMAKE_GENERATOR=" in option)
     same[same.index(generator)] = f"-G{generator.partition('=')[2]}"
-    here = [f"-S{copy}", f"-B{build}", "-DSTRATA_TESTS=ON", f"-DSTRATA_CORE={core}"]
+    here = [f"-S{copy}", f"-B{build}", "-DSTRATA_TESTS=ON", f"-DSTRATA_CORE={core}",
+            "-DSTRATA_UNITY_APPS=ON"]  # fmt: skip
     quick = "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG"
     for command in (
         ["cmake", *here, *same, quick],
