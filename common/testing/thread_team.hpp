@@ -93,6 +93,20 @@ public:
       sum += shared_.sums[static_cast<std::size_t>(member)];
     return sum;
   }
+  template <int N>
+  [[nodiscard]] double value_of(double value, int member) const
+  {
+    barrier();
+    shared_.sums[static_cast<std::size_t>(rank_)] = value;
+    barrier();
+    return shared_.sums[static_cast<std::size_t>(rank_ / N * N + member)];
+  }
+  template <int N>
+  void barrier_of() const
+  {
+    static_assert(N == Members, "all threads wait for each other");
+    barrier();
+  }
   template <int N, int R>
   double sums_of(double (&values)[R]) const
   {

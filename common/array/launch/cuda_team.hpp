@@ -13,14 +13,14 @@
 
 namespace strata::detail {
 
-/// A team of Members threads of a CUDA block, which holds Packed such teams.
-template <int Members, int Packed, std::size_t ScratchBytes>
-class CudaTeam
+/// The members of a team, Members threads of a CUDA block, which holds Packed such teams.
+template <int Members, int Packed>
+class CudaMembers
 {
 public:
   static constexpr int size = Members;
 
-  KOKKOS_FUNCTION explicit CudaTeam(index_t index)
+  KOKKOS_FUNCTION explicit CudaMembers(index_t index)
       : index_(index)
   {
   }
@@ -85,6 +85,24 @@ public:
       values[0] += of_neighbour(values[0], lane);
     return values[0];
   }
+  template <int N, class T>
+  KOKKOS_FUNCTION T value_of(T value, [[maybe_unused]] int member) const
+  {
+    static_assert(N == warp, "the other groups of a warp would have to call it");
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(whole_warp, value, member);
+#else
+    return value;
+#endif
+  }
+  template <int N>
+  KOKKOS_FUNCTION void barrier_of() const
+  {
+    static_assert(N == warp, "a warp is what waits without the block's others");
+#if defined(__CUDA_ARCH__)
+    __syncwarp();
+#endif
+  }
   KOKKOS_FUNCTION bool any(bool mine) const
   {
 #if defined(__CUDA_ARCH__)
@@ -102,13 +120,14 @@ public:
       __syncthreads();
 #endif
   }
-  KOKKOS_FUNCTION void* scratch() const
+
+protected:
+  static KOKKOS_FUNCTION int thread()
   {
 #if defined(__CUDA_ARCH__)
-    __shared__ alignas(16) std::byte memory[Packed][ScratchBytes];
-    return memory[Packed == 1 ? 0 : thread() / Members];
+    return static_cast<int>(threadIdx.x);
 #else
-    return nullptr;
+    return 0;
 #endif
   }
 
@@ -118,16 +137,7 @@ private:
   static constexpr bool is_warp = Members == warp;
   static_assert(Members % warp == 0, "a team is whole warps");
   static_assert(Packed == 1 || is_warp, "one block's teams wait for each other at barriers");
-  static_assert(ScratchBytes % 16 == 0 || Packed == 1, "scratch memory is aligned to 16 bytes");
 
-  static KOKKOS_FUNCTION int thread()
-  {
-#if defined(__CUDA_ARCH__)
-    return static_cast<int>(threadIdx.x);
-#else
-    return 0;
-#endif
-  }
   /// The value of the member whose lane number differs in the bits of the mask.
   template <class T>
   static KOKKOS_FUNCTION T of_neighbour(T value, [[maybe_unused]] int bits)
@@ -140,6 +150,26 @@ private:
   }
 
   index_t index_;
+};
+
+/// A team with scratch memory of its own.
+template <int Members, int Packed, std::size_t ScratchBytes>
+class CudaTeam : public CudaMembers<Members, Packed>
+{
+public:
+  using CudaMembers<Members, Packed>::CudaMembers;
+  KOKKOS_FUNCTION void* scratch() const
+  {
+#if defined(__CUDA_ARCH__)
+    __shared__ alignas(16) std::byte memory[Packed][ScratchBytes];
+    return memory[Packed == 1 ? 0 : this->thread() / Members];
+#else
+    return nullptr;
+#endif
+  }
+
+private:
+  static_assert(ScratchBytes % 16 == 0 || Packed == 1, "scratch memory is aligned to 16 bytes");
 };
 
 template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes>

@@ -58,6 +58,23 @@ public:
     }
     return mine;
   }
+  template <int N, class T>
+  KOKKOS_FUNCTION T value_of(T value, [[maybe_unused]] int member) const
+  {
+#if defined(__HIP_DEVICE_COMPILE__)
+    return __shfl(value, member, N);
+#else
+    return value; // on no device
+#endif
+  }
+  /// A group is part of a wavefront, whose work items do everything together.
+  template <int N>
+  KOKKOS_FUNCTION void barrier_of() const
+  {
+#if defined(__HIP_DEVICE_COMPILE__)
+    __threadfence_block();
+#endif
+  }
   KOKKOS_FUNCTION bool any(bool mine) const { return sum(mine ? 1 : 0) != 0; }
   KOKKOS_FUNCTION void barrier() const { member_.team_barrier(); }
   KOKKOS_FUNCTION void* scratch() const

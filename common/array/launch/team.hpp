@@ -24,6 +24,11 @@ namespace strata {
 //                      only if `team_has_groups`; N is a power of two, at most 32
 //   team.sums_of<N>(v) the same for an array of R values, R a power of two, at most N: each
 //                      member gets the sum of v[rank % R]; overwrites the array
+//   team.value_of<N>(v, m)  the value of member m of the group of N = 32 (on a host 1),
+//   returned
+//                      to each of the group; other groups need not call it; as sum_of only if
+//                      `team_has_groups`
+//   team.barrier_of<N>()    barrier over the group, likewise
 //   team.any(bool)     whether it is true for any member, returned to each
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;
@@ -77,6 +82,15 @@ public:
   static T sums_of(T (&values)[R])
   {
     return values[0];
+  }
+  template <int N, class T>
+  static T value_of(T value, int)
+  {
+    return value;
+  }
+  template <int N>
+  static void barrier_of()
+  {
   }
   static bool any(bool mine) { return mine; }
   static void barrier() {}

@@ -3,6 +3,7 @@
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 
+#include "array/access/pack.hpp"
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
@@ -25,11 +26,20 @@ struct TileFactorKernel
 
   TileFactor factor;
   TileMemory memory;
-  double* r;
+  double* r; ///< null where another team stores R
   index_t r_pitch;
   double rows; ///< over all ranks
 
-  static constexpr std::size_t scratch_bytes = sizeof(double) * (2 * most * most + most);
+private:
+  using Pair = Pack<double, 2>;
+  /// Stride of U's rows in scratch memory. Beside U is a diagonal matrix, the inverse of U's
+  /// diagonal: loops of a fixed length that begin at a row's diagonal reach into it.
+  static constexpr int pitch = 2 * most;
+  static constexpr int square = most * most;
+
+public:
+  /// Of U and the inverse beside it, and of R's block.
+  static constexpr std::size_t scratch_bytes = sizeof(double) * (most * pitch + square);
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
@@ -37,20 +47,13 @@ struct TileFactorKernel
     if (factor.repeats && *memory.shifted == 0)
       return;
     auto* const g = static_cast<double*>(team.scratch());
-    double* const work = g + most * most;
-    int const size = static_cast<int>(factor.panel.count);
+    double* const work = g + most * pitch;
 
-    bool const sound = cholesky(team, g, work, 0.0);
-    if (!sound) {
-      double trace = 0;
-      for (int j = 0; j < size; ++j)
-        trace += product(j, j);
-      double const u = std::numeric_limits<double>::epsilon() / 2;
-      team.barrier();
-      cholesky(team, g, work, 11 * (rows * size + size * (size + 1)) * u * trace);
-    }
+    bool shifts = false;
+    while (!cholesky(team, g, shifts))
+      shifts = true;
     if (factor.first && team.rank() == 0)
-      *memory.shifted = sound ? 0 : 1;
+      *memory.shifted = shifts ? 1 : 0;
     leave_u(team, g);
     leave_c(team, g);
     leave_r(team, g, work);
@@ -59,6 +62,7 @@ struct TileFactorKernel
 private:
   /// Least relative pivot: below it, cancellation has left too few digits.
   static constexpr double least_pivot = 1e-13;
+  static constexpr double roundoff = std::numeric_limits<double>::epsilon() / 2;
 
   /// Calls f(n) for n below `count`, distributed over the team.
   template <class Team, class F>
@@ -86,60 +90,113 @@ private:
     return memory.products[j * rights() + k];
   }
 
-  /// Stores the upper Cholesky factor of the products plus a shift of the diagonal in the rows
-  /// of g, with zeros below the diagonal; false where a pivot is too small. A work item
-  /// computes column k of row j from the rows before, and keeps in `work` what is left of the
-  /// column's diagonal element, so that one barrier a row is enough.
-  template <class Team>
-  KOKKOS_FUNCTION bool cholesky(Team const& team, double* g, double* work, double shift) const
+  [[nodiscard]] KOKKOS_FUNCTION double shift() const
   {
     int const size = static_cast<int>(factor.panel.count);
-    double* const diagonal = work + most * most;
-    each(team, most * most, [&](int item) { g[item] = 0; });
-    each(team, size, [&](int j) { diagonal[j] = product(j, j); });
-    each_element(
-        team, [&](int j, int k) { work[j * most + k] = product(j, k) + (j == k ? shift : 0); });
-    team.barrier();
-    for (int j = 0; j < size; ++j) {
-      double const pivot = work[j * most + j];
-      if (shift == 0 && !(pivot > least_pivot * diagonal[j]))
-        return false;
-      double const inverse = 1 / std::sqrt(pivot);
-      each(team, size - j, [&](int n) {
-        int const k = j + n;
-        double const value = n == 0 ? pivot : work[j * most + k] - above(g, j, k);
-        g[j * most + k] = value * inverse;
-        if (n > 0)
-          work[k * most + k] -= value * inverse * (value * inverse);
-      });
-      team.barrier();
-    }
-    return true;
+    double trace = 0;
+    for (int j = 0; j < size; ++j)
+      trace += product(j, j);
+    return 11 * (rows * size + size * (size + 1)) * roundoff * trace;
+  }
+  static KOKKOS_FUNCTION double inverse_root(double x)
+  {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    return rsqrt(x); // half the latency of a root and a quotient
+#else
+    return 1 / std::sqrt(x);
+#endif
   }
 
-  /// Sum of the products of columns j and k of g in the rows above row j, which other work
-  /// items may be storing.
-  static KOKKOS_FUNCTION double above(double const* g, int j, int k)
+  static KOKKOS_FUNCTION double inverse_of(double const* g, int j)
   {
-    constexpr int at_once = 8;
-    double sums[4] = {0, 0, 0, 0};
-    for (int b = 0; b < j; b += at_once)
-      unrolled<at_once>([&](auto n) {
-        constexpr int i = decltype(n)::value;
-        if (b + i < j)
-          sums[i % 4] += g[(b + i) * most + j] * g[(b + i) * most + k];
+    return g[j * pitch + most + j];
+  }
+
+  /// Stores the upper Cholesky factor of the products, or of the shifted ones, in the rows of
+  /// g, with zeros below the diagonal, and the inverse of its diagonal; false where a pivot of
+  /// what is not shifted is too small. By one warp, whose members have a column each: barriers
+  /// of the team would take as long as the arithmetic.
+  template <class Team>
+  KOKKOS_FUNCTION bool cholesky(Team const& team, double* g, bool shifts) const
+  {
+    constexpr int lanes = Team::size < most ? Team::size : most;
+    bool sound = true;
+    if (team.rank() < lanes)
+      sound = eliminate<lanes>(team, g, shifts ? shift() : 0);
+    return !team.any(!sound) || shifts;
+  }
+
+  /// x = column k of the products above the diagonal, 0 elsewhere. Every load is of a product,
+  /// so that none waits for a branch.
+  KOKKOS_FUNCTION void take_column(int k, double (&x)[most]) const
+  {
+    int const size = static_cast<int>(factor.panel.count);
+    int const stride = static_cast<int>(rights());
+    unrolled<most>([&](auto i) {
+      bool const above = i < k && k < size;
+      double const value = memory.products[above ? i * stride + k : 0];
+      x[i] = above ? value : 0;
+    });
+  }
+
+  /// Members hold what is left of their columns from row j on, and of their diagonal elements,
+  /// which need no other column: from one row's pivot to the next are a root and a shuffle.
+  template <int Lanes, class Team>
+  KOKKOS_FUNCTION bool eliminate(Team const& team, double* g, double diagonal_shift) const
+  {
+    constexpr int each = most / Lanes; // columns of a member
+    int const size = static_cast<int>(factor.panel.count);
+    double x[each][most];
+    double left[each];
+    double least[each];
+    for (int c = 0; c < each; ++c) {
+      int const k = team.rank() + c * Lanes;
+      take_column(k, x[c]);
+      double const diagonal = k < size ? product(k, k) : 1;
+      least[c] = least_pivot * diagonal;
+      left[c] = diagonal + diagonal_shift;
+    }
+    auto const root_of = [&](int row) {
+      return team.template value_of<Lanes>(inverse_root(left[row / Lanes]), row % Lanes);
+    };
+    double root = root_of(0);
+    bool sound = true;
+    for (int j = 0; j < size; j += 2) {
+      unrolled<2>([&](auto next) {
+        int const row = j + next;
+        double* const of_row = g + row * pitch;
+        double u[each];
+        for (int c = 0; c < each; ++c) {
+          int const k = team.rank() + c * Lanes;
+          u[c] = k < row ? 0 : (k == row ? left[c] : x[c][next]) * root;
+          sound = sound && (k != row || left[c] > least[c]);
+          left[c] -= k == row ? 0 : u[c] * u[c];
+          of_row[k] = u[c];
+          of_row[most + k] = k == row ? root : 0;
+        }
+        team.template barrier_of<Lanes>();
+        unrolled<most / 2>([&](auto p) {
+          Pair const two = reinterpret_cast<Pair const*>(of_row + j)[p];
+          for (int c = 0; c < each; ++c) {
+            x[c][2 * p] -= two.lane[0] * u[c];
+            x[c][2 * p + 1] -= two.lane[1] * u[c];
+          }
+        });
+        root = root_of((row + 1) % most);
       });
-    return sums[0] + sums[1] + (sums[2] + sums[3]);
+      for (int c = 0; c < each; ++c)
+        unrolled<most - 2>([&](auto i) { x[c][i] = x[c][i + 2]; });
+    }
+    return sound;
   }
 
   template <class Team>
   KOKKOS_FUNCTION void leave_u(Team const& team, double const* g) const
   {
     each_element(team, [&](int j, int k) {
-      double const value = g[j * most + k];
-      memory.factor[j * memory.pitch + k] = value;
+      memory.factor[j * memory.pitch + k] = g[j * pitch + k];
       if (j == k)
-        memory.inverse[j] = 1 / value;
+        memory.inverse[j] = inverse_of(g, j);
     });
   }
 
@@ -153,10 +210,11 @@ private:
       for (int j = 0; j < size; ++j) {
         double value = product(j, size + n);
         for (int b = 0; b < j; ++b)
-          value -= g[b * most + j] * memory.factor[b * memory.pitch + size + n];
-        value /= g[j * most + j];
+          value -= g[b * pitch + j] * memory.factor[b * memory.pitch + size + n];
+        value *= inverse_of(g, j);
         memory.factor[j * memory.pitch + size + n] = value;
-        r[(factor.panel.first + j) * r_pitch + factor.rest.first + n] = value;
+        if (r != nullptr)
+          r[(factor.panel.first + j) * r_pitch + factor.rest.first + n] = value;
       }
     });
   }
@@ -165,13 +223,15 @@ private:
   template <class Team>
   KOKKOS_FUNCTION void leave_r(Team const& team, double const* g, double* work) const
   {
+    if (r == nullptr)
+      return;
     auto const at = [&](int j, int k) -> double& {
       return r[(factor.panel.first + j) * r_pitch + factor.panel.first + k];
     };
     if (factor.first) {
       each_element(team, [&](int j, int k) {
         if (j <= k)
-          at(j, k) = g[j * most + k];
+          at(j, k) = g[j * pitch + k];
       });
       return;
     }
@@ -182,7 +242,7 @@ private:
         return;
       double sum = 0;
       for (int b = j; b <= k; ++b)
-        sum += g[j * most + b] * work[b * most + k];
+        sum += g[j * pitch + b] * work[b * most + k];
       at(j, k) = sum;
     });
   }

@@ -120,6 +120,44 @@ TEST(Team, SumsSeveralValuesOverNeighbours)
     }
 }
 
+/// found(team, member) = ten times the number of the member, of the team's second group, whose
+/// number the team has, plus the number of the next member of the reader's.
+template <class Found>
+struct GroupValue
+{
+  static constexpr char const* name() { return "strata::test::GroupValue"; }
+  static constexpr std::size_t scratch_bytes = 64 * sizeof(int);
+  Found found;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    constexpr int group = Team::size < 32 ? 1 : 32;
+    auto* const numbers = static_cast<int*>(team.scratch());
+    int const rank = team.rank();
+    if (rank < Team::size - group)
+      return; // the first group takes no part
+    numbers[rank] = rank;
+    team.template barrier_of<group>();
+    int const next = numbers[rank / group * group + (rank + 1) % group];
+    int const of = static_cast<int>(team.index()) % group;
+    found(team.index(), rank) = 10 * team.template value_of<group>(rank, of) + next;
+  }
+};
+
+TEST(Team, GivesAGroupAMembersValue)
+{
+  index_t const group = device_is_host ? 1 : 32;
+  index_t const first = device_is_host ? 0 : 32;
+  Array<int, Dynamic<2>> const found("strata::test::found", Dynamic<2>(40, first + group));
+  auto const out = found.write();
+  for_each_team<64>(40, GroupValue<decltype(out)>{out});
+  auto const host = test::on_host(found);
+  for (index_t t = 0; t < 40; ++t)
+    for (index_t m = 0; m < group; ++m)
+      EXPECT_EQ(host.read()(t, first + m), 10 * (first + t % group) + first + (m + 1) % group);
+}
+
 /// found(team, member) = whether a member has the number of the team.
 template <class Found>
 struct HasNumber
