@@ -21,6 +21,11 @@
 #define STRATA_KEPT_PARAMETER __grid_constant__
 #endif
 
+/// Whether the toolkit knows clusters of blocks; which devices do is asked at run time.
+#if CUDART_VERSION >= 11080
+#define STRATA_CUDA_CLUSTERS
+#endif
+
 namespace strata::detail {
 
 /// One launch on Kokkos' stream, of which Kokkos' tools hear as of its own.
@@ -56,9 +61,25 @@ public:
     if (blocks > std::numeric_limits<int>::max())
       throw std::runtime_error(std::string(label_) + ": more blocks than one launch has");
     void* of_kernel[] = {const_cast<void*>(static_cast<void const*>(&parameters))...};
-    cudaError_t const error = cudaLaunchKernel(
+    check(cudaLaunchKernel(
         reinterpret_cast<void const*>(kernel), dim3(static_cast<unsigned>(blocks)),
-        dim3(static_cast<unsigned>(threads)), of_kernel, 0, space_.cuda_stream());
+        dim3(static_cast<unsigned>(threads)), of_kernel, 0, space_.cuda_stream()));
+  }
+#if defined(STRATA_CUDA_CLUSTERS)
+  /// The same of a kernel of one parameter, as `how` says, but for its stream.
+  template <class Parameter>
+  void operator()(void (*kernel)(Parameter), cudaLaunchConfig_t how,
+                  Parameter const& parameter) const
+  {
+    how.stream = space_.cuda_stream();
+    void* of_kernel[] = {const_cast<void*>(static_cast<void const*>(&parameter))};
+    check(cudaLaunchKernelExC(&how, reinterpret_cast<void const*>(kernel), of_kernel));
+  }
+#endif
+
+private:
+  void check(cudaError_t error) const
+  {
     if (error != cudaSuccess) {
       cudaGetLastError(); // which no later check is to find
       throw std::runtime_error(std::string(label_) +
@@ -69,7 +90,6 @@ public:
 #endif
   }
 
-private:
   Kokkos::Cuda space_;
   char const* label_;
   bool is_heard_;

@@ -31,6 +31,8 @@ public:
     if (world_.ranks() > 1)
       values = world_.sum(values);
   }
+  /// On one rank: a sum that a launch makes itself.
+  void sum_alone() { ++calls_; }
   /// Number of Allreduces that the host asked for so far, on one rank too, which makes none.
   [[nodiscard]] index_t calls() const { return calls_; }
   [[nodiscard]] bool alone() const { return world_.ranks() == 1; }

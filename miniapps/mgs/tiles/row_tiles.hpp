@@ -53,10 +53,16 @@ public:
       sizeof(double) * (rows * pitch + row_of_factor(Columns) + Columns);
 
   RowTileKernel(A const& a, index_t row_count, TilePass const& pass, TileMemory const& memory)
+      : RowTileKernel(a, row_count, pass, memory, teams(row_count))
+  {
+  }
+  /// By so many teams, for `run`.
+  KOKKOS_FUNCTION RowTileKernel(A const& a, index_t row_count, TilePass const& pass,
+                                TileMemory const& memory, index_t team_count)
       : a_(a)
       , rows_(row_count)
       , tiles_(tiles_of(row_count))
-      , teams_(teams(row_count))
+      , teams_(team_count)
       , pass_(pass)
       , memory_(memory)
       , columns_(static_cast<int>(pass.columns()))
@@ -87,6 +93,14 @@ public:
   {
     if (pass_.repeats && *memory_.shifted == 0)
       return;
+    run(team, memory_.partials + team.index() * pass_.left.count * pass_.right.count);
+  }
+
+  /// A team's tiles, whether or not the pass repeats; leaves the sums of their products in
+  /// `sums`, which may be the team's scratch memory.
+  template <class Team>
+  KOKKOS_FUNCTION void run(Team const& team, double* sums) const
+  {
     auto* const tile = static_cast<double*>(team.scratch());
     double* const factor = tile + rows * pitch;
     if (pass_.divides)
@@ -102,12 +116,18 @@ public:
       }
     }
     if (lefts_ > 0)
-      leave(team, products);
+      leave(team, products, sums);
   }
 
 private:
-  static index_t tiles_of(index_t row_count) { return (row_count + rows - 1) / rows; }
-  static int units(index_t columns) { return static_cast<int>((columns + unit - 1) / unit); }
+  static KOKKOS_FUNCTION index_t tiles_of(index_t row_count)
+  {
+    return (row_count + rows - 1) / rows;
+  }
+  static KOKKOS_FUNCTION int units(index_t columns)
+  {
+    return static_cast<int>((columns + unit - 1) / unit);
+  }
 
   /// U and C side by side, and the inverse of U's diagonal behind them. All loads of a batch
   /// come before the stores, which the compiler could not reorder: `factor` might alias what is
@@ -165,16 +185,23 @@ private:
     }
   }
 
+  /// Beyond the rows and columns are zeros, in whose place the first ones are loaded: a branch
+  /// around each load would take as long as what it is about.
   KOKKOS_FUNCTION void read(index_t row, double (&x)[Columns]) const
   {
-    unrolled<Columns>(
-        [&](auto c) { x[c] = row < rows_ && c < columns_ ? a_(row, first_ + c) : 0.0; });
+    index_t const at = row < rows_ ? row : 0;
+    unrolled<Columns>([&](auto c) {
+      double const value = a_(at, first_ + (c < columns_ ? int{c} : 0));
+      x[c] = row < rows_ && c < columns_ ? value : 0.0;
+    });
   }
   KOKKOS_FUNCTION void write(index_t row, double const (&x)[Columns]) const
   {
+    index_t const at = row < rows_ ? row : 0;
     unrolled<Columns>([&](auto c) {
+      auto&& to = a_(at, first_ + (c < changed_ ? int{c} : 0)); // where it is, without a branch
       if (row < rows_ && c < changed_)
-        a_(row, first_ + c) = x[c];
+        to = x[c];
     });
   }
   static KOKKOS_FUNCTION void to_tile(double* row, double const (&x)[Columns])
@@ -204,9 +231,9 @@ private:
     for (int begin = 0; begin < rows; begin += batch) {
       double x[batch];
       unrolled<batch>([&](auto r) {
-        x[r] = first + begin + r < rows_ && rank < columns_
-                   ? a_(first + begin + r, first_ + rank)
-                   : 0.0;
+        index_t const row = first + begin + r;
+        double const value = a_(row < rows_ ? row : 0, first_ + (rank < columns_ ? rank : 0));
+        x[r] = row < rows_ && rank < columns_ ? value : 0.0;
       });
       if (rank < Columns)
         unrolled<batch>([&](auto r) { tile[(begin + r) * pitch + rank] = x[r]; });
@@ -247,13 +274,12 @@ private:
   }
 
   template <class Team>
-  KOKKOS_FUNCTION void leave(Team const& team, Products const& products) const
+  KOKKOS_FUNCTION void leave(Team const& team, Products const& products, double* sums) const
   {
     index_t const rights = pass_.right.count;
-    double* const to = memory_.partials + team.index() * pass_.left.count * rights;
     products.for_each(team.rank(), lefts_, rights_, [&](int row, int column, double sum) {
       if (row < pass_.left.count && column < rights)
-        to[row * rights + column] = sum;
+        sums[row * rights + column] = sum;
     });
   }
 

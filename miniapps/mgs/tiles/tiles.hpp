@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/kokkos.hpp"
 #include "base/types.hpp"
 
 // Algorithms that process tiles of rows, with all columns at a time, in cache or scratch
@@ -29,14 +30,17 @@ struct TilePass
 
   // Of the tile: the number of its columns; that of the changed ones, which come first; and the
   // multivector's number of its first column.
-  [[nodiscard]] index_t columns() const { return panel.count + rest.count; }
-  [[nodiscard]] index_t changed() const
+  [[nodiscard]] KOKKOS_FUNCTION index_t columns() const { return panel.count + rest.count; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t changed() const
   {
     if (updates)
       return columns();
     return divides ? panel.count : 0;
   }
-  [[nodiscard]] index_t first() const { return panel.count > 0 ? panel.first : rest.first; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t first() const
+  {
+    return panel.count > 0 ? panel.first : rest.first;
+  }
 };
 
 /// What follows a pass with products: Cholesky's U of left × left (of a shifted matrix where it

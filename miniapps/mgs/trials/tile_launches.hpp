@@ -1,0 +1,172 @@
+#pragma once
+
+#include "trial.hpp"
+
+#include "array/launch/cluster.hpp"
+#include "array/launch/team.hpp"
+#include "rows/add_parts.hpp"
+#include "tiles/pack_tiles.hpp"
+#include "tiles/row_tiles.hpp"
+#include "tiles/tile_factor.hpp"
+#include "tiles/tile_steps.hpp"
+#include "verify/fill.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace strata::mgs {
+
+/// Calls f with the number of columns, as a constant, of the narrowest RowTileKernel for
+/// `columns` of them.
+template <class F>
+void with_tile_columns(index_t columns, F const& f)
+{
+  if (columns <= 8)
+    f(Number<8>());
+  else if (columns <= 16)
+    f(Number<16>());
+  else if (columns <= 24)
+    f(Number<24>());
+  else
+    f(Number<32>());
+}
+
+/// Passes over tiles of spans, each of one launch or more. The small matrices stay on the
+/// device; on one rank the host never waits.
+template <class Layout>
+class TileLaunches : public ByTiles
+{
+public:
+  TileLaunches(Fields<Layout> const& fields, index_t all_rows)
+      : a_(fields.a.write())
+      , rows_(fields.rows)
+      , all_rows_(all_rows)
+      , factor_(fields.factor)
+      , ranks_(fields.ranks)
+      , numbers_("strata::mgs::tiles", Dynamic<1>(size()))
+  {
+    verify::fill(numbers_.memory(), std::byte{});
+  }
+
+  void pass(TilePass const& pass) override
+  {
+    if (pass.repeats && !ranks_.alone() && !shifted())
+      return;
+    if constexpr (device_is_host)
+      launch<PackTileKernel<Out>>(pass);
+    else {
+      with_tile_columns(pass.columns(), [&](auto columns) {
+        launch<RowTileKernel<Out, decltype(columns)::value>>(pass);
+      });
+    }
+  }
+
+  void factor(TileFactor const& factor) override
+  {
+    for_each_team<256>(1, TileFactorKernel{factor, memory(), factor_.r(0), factor_.pitch(),
+                                           static_cast<double>(all_rows_)});
+  }
+
+private:
+  using Out = Span<double, Dynamic<2>, Layout>;
+  static constexpr index_t square = most_tile_columns * most_tile_columns;
+
+  using Kernel = std::conditional_t<device_is_host, PackTileKernel<Out>,
+                                    RowTileKernel<Out, static_cast<int>(most_tile_columns)>>;
+
+  template <class Tiles>
+  void launch(TilePass const& pass)
+  {
+    Tiles const kernel(a_, rows_, pass, memory());
+    for_each_team<Tiles::members>(kernel.teams(), kernel);
+    index_t const count = pass.left.count * pass.right.count;
+    if (count == 0)
+      return;
+    AddParts add{memory().partials, memory().products, count, kernel.parts()};
+    if (pass.repeats)
+      add.wanted = memory().shifted;
+    AddParts::launch(add);
+    if (!pass.repeats || !ranks_.alone())
+      ranks_.sum(memory().products, count);
+  }
+
+  [[nodiscard]] index_t size() const
+  {
+    return 2 * square + 2 * most_tile_columns + Kernel::most_partials(rows_);
+  }
+  [[nodiscard]] TileMemory memory() const
+  {
+    double* const at = numbers_.data();
+    double* const inverse = at + 2 * square;
+    return {at,
+            inverse,
+            at + square,
+            inverse + 2 * most_tile_columns,
+            inverse + most_tile_columns,
+            most_tile_columns};
+  }
+  /// Waits for the device, as the sum over ranks that follows would do anyway.
+  [[nodiscard]] bool shifted() const
+  {
+    double value = 0;
+    Kokkos::deep_copy(
+        value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(memory().shifted));
+    return value != 0;
+  }
+
+  Out a_;
+  index_t rows_;
+  index_t all_rows_;
+  Factor const& factor_;
+  OverRanks& ranks_;
+  Array<double, Dynamic<1>, LayoutRight> numbers_;
+};
+
+/// All that an algorithm asks for in one launch, on one rank: where few rows take less time
+/// than launches that wait for each other.
+template <class Layout>
+class OneTileLaunch
+{
+public:
+  OneTileLaunch(Fields<Layout> const& fields, void (*by_tiles)(ByTiles&, index_t columns))
+      : fields_(fields)
+      , partials_("strata::mgs::partials", Dynamic<1>(Kernel<8>::partial_values))
+  {
+    by_tiles(recorder_, fields.factor.columns());
+  }
+
+  /// Whether this device makes such launches.
+  static bool is_possible(index_t columns)
+  {
+    bool possible = false;
+    if constexpr (device_is_cuda)
+      with_tile_columns(columns, [&](auto constant) {
+        possible = runs_as_cluster<Kernel<decltype(constant)::value>>();
+      });
+    return possible;
+  }
+  void operator()() const
+  {
+    if constexpr (device_is_cuda)
+      with_tile_columns(fields_.factor.columns(), [&](auto constant) {
+        launch_cluster(Kernel<decltype(constant)::value>(
+            fields_.a.write(), fields_.rows, recorder_.steps(), partials_.data(),
+            fields_.factor.r(0), fields_.factor.pitch()));
+      });
+    for (int n = 0; n < recorder_.steps().count; ++n) {
+      TileStep const& step = recorder_.steps().step[n];
+      if (step.has_products() && !step.pass.repeats)
+        fields_.ranks.sum_alone();
+    }
+  }
+
+private:
+  template <int Columns>
+  using Kernel = TileStepsKernel<Span<double, Dynamic<2>, Layout>, Columns>;
+
+  Fields<Layout> fields_;
+  TileRecorder recorder_;
+  Array<double, Dynamic<1>, LayoutRight> partials_;
+};
+
+} // namespace strata::mgs
