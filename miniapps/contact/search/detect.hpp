@@ -45,7 +45,8 @@ private:
   }
   KOKKOS_FUNCTION void add(index_t row, index_t slot, index_t j) const
   {
-    view.add(row, touch.gap(slot, j), touch.in.order[j], step);
+    auto const neighbour = touch.in.order[j]; // not behind the gap's root, as the radii
+    view.add(row, touch.gap(slot, j), neighbour, step);
   }
   /// The first of two passes counts entries and keeps which candidates they are; the second
   /// adds those.

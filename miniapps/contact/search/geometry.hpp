@@ -93,9 +93,12 @@ struct TouchingSpheres
     return square(i, j) <= reach * reach;
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
+  /// The radii are read before the root, which is a call for some numbers: behind it, nvcc
+  /// reads again what near(i, j) has read.
   KOKKOS_FUNCTION double gap(index_t i, index_t j) const
   {
-    return in.quanta.length.rounded(sqrt(square(i, j)) - (in.half[0][i] + in.half[0][j]));
+    double const radii = in.half[0][i] + in.half[0][j];
+    return in.quanta.length.rounded(sqrt(square(i, j)) - radii);
   }
 };
 
