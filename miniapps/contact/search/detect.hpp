@@ -31,22 +31,31 @@ struct Detect
     };
     if constexpr (Keeps<View>)
       keep_or_fill(row, slot, stretches);
+    else if constexpr (!device_is_host && requires { touch.of(slot); })
+      add_near(touch.of(slot), row, slot, stretches);
     else
-      for_each_near(touch, slot, stretches, [&](index_t j) {
-        if (is_entry(row, slot, j))
-          add(row, slot, j);
-      });
+      add_near(touch, row, slot, stretches);
   }
 
 private:
+  template <class Test, class Stretches>
+  KOKKOS_FUNCTION void add_near(Test const& test, index_t row, index_t slot,
+                                Stretches const& stretches) const
+  {
+    for_each_near(test, slot, stretches, [&](index_t j) {
+      if (is_entry(row, slot, j))
+        add(test, row, slot, j);
+    });
+  }
   KOKKOS_FUNCTION bool is_entry(index_t row, index_t slot, index_t j) const
   {
     return j != slot && touch.in.counts(row, touch.in.order[j]) && touch.touch(slot, j);
   }
-  KOKKOS_FUNCTION void add(index_t row, index_t slot, index_t j) const
+  template <class Test>
+  KOKKOS_FUNCTION void add(Test const& test, index_t row, index_t slot, index_t j) const
   {
     auto const neighbour = touch.in.order[j]; // not behind the gap's root, as the radii
-    view.add(row, touch.gap(slot, j), neighbour, step);
+    view.add(row, test.gap(slot, j), neighbour, step);
   }
   /// The first of two passes counts entries and keeps which candidates they are; the second
   /// adds those.
@@ -69,10 +78,7 @@ private:
         view.set(entry++, found.gap(slot, j), found.in.order[j], step);
       };
       if (!for_each_kept<Touch>(view.kept(row), stretches, begin, set))
-        for_each_near(touch, slot, stretches, [&](index_t j) {
-          if (is(j))
-            add(row, slot, j);
-        });
+        add_near(touch, row, slot, stretches);
     }
   }
 };

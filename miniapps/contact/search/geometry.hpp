@@ -78,28 +78,54 @@ struct TouchingSpheres
   static constexpr bool near_is_touch = true;
   Geometry in;
 
+  /// The tests of one object, whatever its index is said to be, whose numbers are in registers.
+  /// nvcc reads those of an index again after every entry that is stored, which for all that it
+  /// knows has changed them.
+  struct OfOne
+  {
+    Geometry const& in;
+    double at[3];
+    double radius;
+
+    template <class J>
+    KOKKOS_FUNCTION auto square(index_t, J j) const
+    {
+      auto const x = value(in.at[0], j) - at[0];
+      auto const y = value(in.at[1], j) - at[1];
+      auto const z = value(in.at[2], j) - at[2];
+      return x * x + y * y + z * z;
+    }
+    template <class J>
+    KOKKOS_FUNCTION auto near(index_t i, J j) const
+    {
+      auto const reach = radius + value(in.half[0], j) + in.gap;
+      return square(i, j) <= reach * reach;
+    }
+    /// The radii are read before the root, which is a call for some numbers: behind it, nvcc
+    /// reads again what near(i, j) has read.
+    KOKKOS_FUNCTION double gap(index_t i, index_t j) const
+    {
+      double const radii = radius + in.half[0][j];
+      return in.quanta.length.rounded(sqrt(square(i, j)) - radii);
+    }
+  };
+  KOKKOS_FUNCTION OfOne of(index_t i) const
+  {
+    return {in, {in.at[0][i], in.at[1][i], in.at[2][i]}, in.half[0][i]};
+  }
+
   template <class J>
   KOKKOS_FUNCTION auto square(index_t i, J j) const
   {
-    auto const x = value(in.at[0], j) - in.at[0][i];
-    auto const y = value(in.at[1], j) - in.at[1][i];
-    auto const z = value(in.at[2], j) - in.at[2][i];
-    return x * x + y * y + z * z;
+    return of(i).square(i, j);
   }
   template <class J>
   KOKKOS_FUNCTION auto near(index_t i, J j) const
   {
-    auto const reach = in.half[0][i] + value(in.half[0], j) + in.gap;
-    return square(i, j) <= reach * reach;
+    return of(i).near(i, j);
   }
   KOKKOS_FUNCTION bool touch(index_t, index_t) const { return true; }
-  /// The radii are read before the root, which is a call for some numbers: behind it, nvcc
-  /// reads again what near(i, j) has read.
-  KOKKOS_FUNCTION double gap(index_t i, index_t j) const
-  {
-    double const radii = in.half[0][i] + in.half[0][j];
-    return in.quanta.length.rounded(sqrt(square(i, j)) - radii);
-  }
+  KOKKOS_FUNCTION double gap(index_t i, index_t j) const { return of(i).gap(i, j); }
 };
 
 /// Boxes and points: along every axis at most the half extents and the gap apart.
