@@ -185,23 +185,31 @@ private:
     }
   }
 
-  /// Beyond the rows and columns are zeros, in whose place the first ones are loaded: a branch
-  /// around each load would take as long as what it is about.
+  /// The tile's elements of a row, one every `step`: nvcc would compute each address from its
+  /// indices, behind a branch of its own.
+  struct Row
+  {
+    double* first;
+    index_t step;
+  };
+  [[nodiscard]] KOKKOS_FUNCTION Row at(index_t row) const
+  {
+    index_t const there = row < rows_ ? row : rows_ - 1;
+    double* const first = &a_(there, first_);
+    return {first, columns_ > 1 ? &a_(there, first_ + 1) - first : 0};
+  }
   KOKKOS_FUNCTION void read(index_t row, double (&x)[Columns]) const
   {
-    index_t const at = row < rows_ ? row : 0;
-    unrolled<Columns>([&](auto c) {
-      double const value = a_(at, first_ + (c < columns_ ? int{c} : 0));
-      x[c] = row < rows_ && c < columns_ ? value : 0.0;
-    });
+    Row const from = at(row);
+    unrolled<Columns>(
+        [&](auto c) { x[c] = row < rows_ && c < columns_ ? from.first[c * from.step] : 0.0; });
   }
   KOKKOS_FUNCTION void write(index_t row, double const (&x)[Columns]) const
   {
-    index_t const at = row < rows_ ? row : 0;
+    Row const to = at(row);
     unrolled<Columns>([&](auto c) {
-      auto&& to = a_(at, first_ + (c < changed_ ? int{c} : 0)); // where it is, without a branch
       if (row < rows_ && c < changed_)
-        to = x[c];
+        to.first[c * to.step] = x[c];
     });
   }
   static KOKKOS_FUNCTION void to_tile(double* row, double const (&x)[Columns])
@@ -231,9 +239,9 @@ private:
     for (int begin = 0; begin < rows; begin += batch) {
       double x[batch];
       unrolled<batch>([&](auto r) {
-        index_t const row = first + begin + r;
-        double const value = a_(row < rows_ ? row : 0, first_ + (rank < columns_ ? rank : 0));
-        x[r] = row < rows_ && rank < columns_ ? value : 0.0;
+        x[r] = first + begin + r < rows_ && rank < columns_
+                   ? a_(first + begin + r, first_ + rank)
+                   : 0.0;
       });
       if (rank < Columns)
         unrolled<batch>([&](auto r) { tile[(begin + r) * pitch + rank] = x[r]; });
