@@ -55,7 +55,7 @@ private:
 /// turns over the blocks. A block adds the sums of its warps; all blocks add those of all and
 /// factorise them, each for itself: so that one barrier a pass is all that they wait for each
 /// other. Columns: those of the multivector, rounded up.
-template <class A, int Columns, int Blocks = 8, int Members = 256>
+template <class A, int Columns, int Blocks = 16, int Members = 256>
 class TileStepsKernel
 {
 public:
