@@ -6,8 +6,9 @@ namespace strata::mgs {
 
 namespace {
 
-/// Rows up to which one launch takes less time: it uses no more than a few multiprocessors.
-constexpr index_t most_rows_of_one_launch = 10'000;
+/// Rows up to which one launch takes less time, though it uses a few multiprocessors only: two
+/// tiles for each warp of its sixteen blocks.
+constexpr index_t most_rows_of_one_launch = 8'192;
 
 template <class Layout>
 Step tile_step(Fields<Layout> const& fields, index_t all_rows,
