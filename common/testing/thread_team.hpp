@@ -99,7 +99,8 @@ public:
     barrier();
     shared_.sums[static_cast<std::size_t>(rank_)] = value;
     barrier();
-    return shared_.sums[static_cast<std::size_t>(rank_ / N * N + member)];
+    int const of_all = rank_ / N * N + member;
+    return shared_.sums[static_cast<std::size_t>(of_all)];
   }
   template <int N>
   void barrier_of() const
