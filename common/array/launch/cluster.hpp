@@ -50,7 +50,7 @@ public:
   {
   }
   [[nodiscard]] KOKKOS_FUNCTION int block() const { return of_device().block; }
-  [[nodiscard]] KOKKOS_FUNCTION int warp() const { return of_device().thread / 32; }
+  [[nodiscard]] KOKKOS_FUNCTION int warp() const { return of_device().thread / cuda_warp; }
   [[nodiscard]] KOKKOS_FUNCTION void* scratch() const { return scratch_; }
   [[nodiscard]] KOKKOS_FUNCTION auto block_team(void* scratch) const
   {
@@ -58,7 +58,7 @@ public:
   }
   [[nodiscard]] KOKKOS_FUNCTION auto warp_team(index_t index, void* scratch) const
   {
-    return CudaTeamOver<32, Members / 32>(index, scratch);
+    return CudaTeamOver<cuda_warp, Members / cuda_warp>(index, scratch);
   }
   KOKKOS_FUNCTION void barrier() const
   {

@@ -13,6 +13,8 @@
 
 namespace strata::detail {
 
+inline constexpr int cuda_warp = 32;
+
 /// The members of a team, Members threads of a CUDA block, which holds Packed such teams.
 template <int Members, int Packed>
 class CudaMembers
@@ -132,7 +134,7 @@ protected:
   }
 
 private:
-  static constexpr int warp = 32;
+  static constexpr int warp = cuda_warp;
   static constexpr unsigned whole_warp = 0xffffffffU;
   static constexpr bool is_warp = Members == warp;
   static_assert(Members % warp == 0, "a team is whole warps");

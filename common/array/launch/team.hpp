@@ -24,11 +24,10 @@ namespace strata {
 //                      only if `team_has_groups`; N is a power of two, at most 32
 //   team.sums_of<N>(v) the same for an array of R values, R a power of two, at most N: each
 //                      member gets the sum of v[rank % R]; overwrites the array
-//   team.value_of<N>(v, m)  the value of member m of the group of N = 32 (on a host 1),
-//   returned
-//                      to each of the group; other groups need not call it; as sum_of only if
-//                      `team_has_groups`
-//   team.barrier_of<N>()    barrier over the group, likewise
+//   team.value_of<N>(v, m)  the value of member m of the member's group of N, 32 or on a host
+//                      1, returned to each of the group; other groups need not call it; only
+//                      if `team_has_groups`
+//   team.barrier_of<N>()  barrier over that group
 //   team.any(bool)     whether it is true for any member, returned to each
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;

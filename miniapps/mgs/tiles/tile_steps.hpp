@@ -79,6 +79,8 @@ private:
 
 public:
   static constexpr std::size_t scratch_bytes = own_bytes + work_bytes;
+  /// Rows of which every warp of the cluster has one tile.
+  static constexpr index_t rows_at_once = index_t{Blocks} * warps * Pass::rows;
   /// Values of `partials`: each block's sums of two passes. While a block reads those of one,
   /// another may have begun the next.
   static constexpr index_t partial_values = 2 * Blocks * square;

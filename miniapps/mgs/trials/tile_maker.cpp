@@ -6,16 +6,12 @@ namespace strata::mgs {
 
 namespace {
 
-/// Rows up to which one launch takes less time, though it uses a few multiprocessors only: two
-/// tiles for each warp of its sixteen blocks.
-constexpr index_t most_rows_of_one_launch = 8'192;
-
 template <class Layout>
 Step tile_step(Fields<Layout> const& fields, index_t all_rows,
                void (*by_tiles)(ByTiles&, index_t columns))
 {
   index_t const columns = fields.factor.columns();
-  if (fields.ranks.alone() && fields.rows <= most_rows_of_one_launch &&
+  if (fields.ranks.alone() && fields.rows <= OneTileLaunch<Layout>::most_rows &&
       OneTileLaunch<Layout>::is_possible(columns)) {
     auto const launch = std::make_shared<OneTileLaunch<Layout>>(fields, by_tiles);
     return [launch] { (*launch)(); };
