@@ -206,12 +206,13 @@ struct MoveRows
 };
 
 /// Moves the entries of all rows, spilled ones among them, to an array of `slots` elements in
-/// which each row has a buffer for all of its own.
+/// which each row has a buffer for all of its own; those that no entry takes are 0.
 template <class Place, class T, class Space>
 void move_rows(EntryValues<T, Space>& values, Place const& there, index_t slots,
                BufferedRowsView<Place> const& here)
 {
   EntryValues<T, Space> const moved(values.label(), Dynamic<1>(slots));
+  fill(moved, T{});
   auto const to = moved.write();
   auto const from = values.read();
   for_each<typename Space::execution_space>(

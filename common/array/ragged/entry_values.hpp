@@ -49,16 +49,18 @@ void reserve(EntryValues<T, Space>& values, index_t slots)
     values = EntryValues<T, Space>(values.label(), Dynamic<1>(slots));
 }
 
-/// Gives an array `slots` elements, keeping the values of those it had.
+/// Gives an array `slots` elements, keeping the values of those it had; new ones are 0.
 template <class T, class Space>
 void enlarge(EntryValues<T, Space>& values, index_t slots)
 {
+  using Bytes = std::pair<std::size_t, std::size_t>;
   EntryValues<T, Space> const larger(values.label(), Dynamic<1>(slots));
-  auto const kept =
-      std::pair<std::size_t, std::size_t>(0, std::min(values.size(), slots) * sizeof(T));
+  auto const& memory = larger.memory();
+  Bytes const kept(0, std::min(values.size(), slots) * sizeof(T));
+  Bytes const added(kept.second, memory.size());
   Kokkos::fence();
-  Kokkos::deep_copy(Kokkos::subview(larger.memory(), kept),
-                    Kokkos::subview(values.memory(), kept));
+  Kokkos::deep_copy(Kokkos::subview(memory, kept), Kokkos::subview(values.memory(), kept));
+  Kokkos::deep_copy(Kokkos::subview(memory, added), std::byte{0});
   values = larger;
 }
 

@@ -117,6 +117,7 @@ public:
       , links_(label + " links", Dynamic<1>(checked(label, capacity)))
       , ring_(label + " ring", Dynamic<1>(2 * capacity))
   {
+    fill(links_, -1);
     clear();
   }
   [[nodiscard]] bool is_null() const { return state_.is_null(); }

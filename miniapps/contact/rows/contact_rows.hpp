@@ -88,6 +88,11 @@ public:
       , neighbours_("strata::contact neighbours", Dynamic<1>(rows_.slots()))
       , births_("strata::contact births", Dynamic<1>(rows_.slots()))
   {
+    if constexpr (dynamic) { // packs and copies load slots that no entry has yet
+      fill(gaps_, 0.0);
+      fill(neighbours_, 0);
+      fill(births_, 0);
+    }
   }
   [[nodiscard]] index_t rows() const { return rows_.rows(); }
   [[nodiscard]] auto view() const { return with(rows_.view()); }

@@ -9,6 +9,7 @@
 #include "runtime/mpi/exchange.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace strata::matvec {
@@ -96,6 +97,8 @@ public:
   void reset() override
   {
     if (!filled_) {
+      if constexpr (!device_is_host) // packs load the padding; a host's fill places the pages
+        Kokkos::deep_copy(memory_[slot_matrix], std::byte{0});
       fill_(operands_.matrix, values_, part_);
       auto const tickets = output_span(tickets_, ticket_count);
       for_each(ticket_count, Set<std::remove_const_t<decltype(tickets)>>{tickets, 0});

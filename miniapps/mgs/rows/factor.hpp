@@ -5,6 +5,7 @@
 #include "array/dense/array.hpp"
 #include "runtime/mpi/exchange.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace strata::mgs {
@@ -65,6 +66,7 @@ public:
       , numbers_("strata::mgs::factor", Dynamic<1>(bytes_for(columns, with_products) /
                                                    static_cast<index_t>(sizeof(double))))
   {
+    Kokkos::deep_copy(numbers_.memory(), std::byte{0}); // passes load more than they use
   }
 
   [[nodiscard]] index_t columns() const { return columns_; }

@@ -5,6 +5,8 @@
 
 #include "verify/elements.hpp"
 
+#include <cstddef>
+
 namespace strata::mgs {
 
 template <class Layout>
@@ -20,6 +22,8 @@ FactorTrial<Layout>::FactorTrial(Problem const& problem, Algorithm const& algori
     , ranks_(problem.world, problem.gpu_aware)
     , step_(make_step({a_, problem.count, factor_, ranks_}))
 {
+  if constexpr (!device_is_host) // passes load the padding; a host's threads place their pages
+    Kokkos::deep_copy(a_.memory(), std::byte{0});
 }
 
 template <class Layout>

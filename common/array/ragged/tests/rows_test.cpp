@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -50,6 +51,31 @@ TYPED_TEST(Rows, AreBuiltWhateverTheirLengths)
     EXPECT_GE(store.gaps.size(), store.rows.slots());
   }
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
+}
+
+/// Writes something else than zeros to memory that the next arrays get.
+void spoil_free_memory()
+{
+  std::vector<test::Gaps> spoilt;
+  for (index_t n = 1 << 10; n <= 1 << 18; n *= 2) {
+    spoilt.emplace_back("strata::test::spoilt", Dynamic<1>(n));
+    fill(spoilt.back(), 0.5);
+  }
+  Kokkos::fence();
+}
+
+TYPED_TEST(Rows, GetRoomOfZeros)
+{
+  Store<typename TypeParam::Rows> store(103, TypeParam::options);
+  fill(store.gaps, 0.0);
+  for_each(103, store.template kernel<test::AppendIds>());
+  spoil_free_memory();
+  ASSERT_TRUE(store.rows.resolve_overflow(store.ids, store.gaps));
+  double of_entries = 0;
+  for (auto const& row : store.contents())
+    of_entries += row.sum_of_gaps;
+  auto const gaps = test::on_host(store.gaps);
+  EXPECT_EQ(std::accumulate(gaps.data(), gaps.data() + gaps.size(), 0.0), of_entries);
 }
 
 TYPED_TEST(Rows, CanBeBuiltAgainInTheSameMemory)
