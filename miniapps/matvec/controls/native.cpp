@@ -24,7 +24,8 @@ __global__ void __launch_bounds__(block)
 template <bool Left>
 void rows_by_hand(Product const& p)
 {
-  row_by_hand<Left><<<blocks_for(p.rows), block>>>(p.a, p.x, p.y, p.rows, p.cols);
+  row_by_hand<Left>
+      <<<blocks_for(p.rows), block, 0, cuda::stream()>>>(p.a, p.x, p.y, p.rows, p.cols);
 }
 
 #else

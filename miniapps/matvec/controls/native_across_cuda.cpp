@@ -16,59 +16,47 @@ namespace {
 // block's threads along x have neighbouring pairs, and those along y share a part of the
 // columns; so do the grid's blocks.
 
-/// Σ over the block's threads of one threadIdx.x of each of N values, in those whose
-/// threadIdx.y is 0, through N times `threads` of shared memory; a __syncthreads lies between
-/// two calls for the same memory.
-template <int N>
-__device__ void sum_over_y(double2 (*sums)[threads], double2 (&mine)[N])
+/// y = the sums over the block's threads of one threadIdx.x of their pairs of rows, which begin
+/// with row `first`; of the rows below `end`. Where blocks share the rows, the last one adds
+/// their parts.
+__device__ void store_rows(double2 mine, index_t first, index_t end, Product const& p,
+                           cuda::PartialSums const& partial)
 {
-  constexpr unsigned few = 4; // that one thread adds, in place of more barriers
-  int const at = static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x);
-#pragma unroll
-  for (int n = 0; n < N; ++n)
-    sums[n][at] = mine[n];
+  __shared__ double2 of_thread[threads];
+  auto const* const sums = reinterpret_cast<double const*>(of_thread);
+  int const thread = static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x);
+  int const wide = static_cast<int>(2 * blockDim.x); // rows of which a y has sums
+  int const count = static_cast<int>(min(end - first, static_cast<index_t>(wide)));
+  of_thread[thread] = mine;
   __syncthreads();
-  unsigned left = blockDim.y;
-  for (; left > few; left /= 2) {
-    if (threadIdx.y < left / 2)
-#pragma unroll
-      for (int n = 0; n < N; ++n)
-        add_product(sums[n][at], sums[n][at + left / 2 * blockDim.x], 1);
-    __syncthreads();
+  bool const is_only = gridDim.y == 1;
+  double* const to = is_only ? p.y + first : partial.values + p.rows * blockIdx.y + first;
+  for (int row = thread; row < count; row += threads) {
+    double sum = 0;
+#pragma unroll 4
+    for (int y = 0; y < static_cast<int>(blockDim.y); ++y)
+      sum += sums[y * wide + row];
+    to[row] = sum;
   }
-#pragma unroll
-  for (int n = 0; n < N; ++n) {
-    mine[n] = sums[n][threadIdx.x];
-    for (unsigned y = 1; y < left; ++y)
-      add_product(mine[n], sums[n][threadIdx.x + y * blockDim.x], 1);
+  if (is_only || !cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
+    return;
+  // A row has as many threads as the block has for each.
+  int const over = max(threads / wide, 1);
+  auto* const scratch = reinterpret_cast<double*>(of_thread);
+  for (int at = thread; at < wide * over; at += threads) {
+    int const row = at % wide;
+    scratch[at] = row < count ? sum_of_parts(partial.values + first + row, p.rows, at / wide,
+                                             gridDim.y, over)
+                              : 0;
   }
-}
-
-/// Stores the sums of rows 2 pair and 2 pair + 1; where blocks share them, the last one adds
-/// their parts. All threads call it; those whose threadIdx.y is 0 have the sums.
-__device__ void store_pair(double2 (*scratch)[threads], double2 (&sum)[1], index_t pair,
-                           bool is_there, Product const& p, cuda::PartialSums const& partial)
-{
-  bool const stores = is_there && threadIdx.y == 0;
-  if (gridDim.y > 1) {
-    index_t const pairs = (p.rows + 1) / 2;
-    auto* const sums = reinterpret_cast<double2*>(partial.values) + pair;
-    if (stores)
-      sums[pairs * blockIdx.y] = sum[0];
-    if (!cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
-      return;
-    sum[0] = {};
-    if (is_there) {
-#pragma unroll 8
-      for (unsigned part = threadIdx.y; part < gridDim.y; part += blockDim.y)
-        add_product(sum[0], __ldcg(sums + pairs * part), 1);
-    }
-    sum_over_y(scratch, sum);
+  __syncthreads();
+  for (int row = thread; row < count; row += threads) {
+    double sum = 0;
+#pragma unroll 4
+    for (int y = 0; y < over; ++y)
+      sum += scratch[y * wide + row];
+    p.y[first + row] = sum;
   }
-  if (stores)
-    p.y[2 * pair] = sum[0].x;
-  if (stores && 2 * pair + 1 < p.rows)
-    p.y[2 * pair + 1] = sum[0].y;
 }
 
 /// Of an even number of rows; the matrix stays in the cache or not.
@@ -76,17 +64,27 @@ template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
-  __shared__ double2 scratch[1][threads];
-  index_t const pair = blockIdx.x * static_cast<index_t>(blockDim.x) + threadIdx.x;
-  bool const is_there = 2 * pair < p.rows;
+  index_t const first = blockIdx.x * static_cast<index_t>(blockDim.x);
+  index_t const pair = first + threadIdx.x;
   index_t const begin = blockIdx.y * part_cols;
-  double2 sum[1] = {};
-  if (is_there)
-    sum[0] = column_sum<loads_at_once, Stays>(
+  double2 sum = {};
+  if (2 * pair < p.rows)
+    sum = column_sum<loads_at_once, Stays>(
         reinterpret_cast<double2 const*>(p.a) + pair, p.rows / 2, p.x, begin + threadIdx.y,
         min(p.cols, begin + part_cols), static_cast<index_t>(blockDim.y));
-  sum_over_y(scratch, sum);
-  store_pair(scratch, sum, pair, is_there, p, partial);
+  store_rows(sum, 2 * first, p.rows, p, partial);
+}
+
+/// `mine` of the thread behind this one along x; anything in the last one. All threads call it.
+__device__ double of_next_thread(double mine)
+{
+  if (blockDim.x <= cuda::warp)
+    return __shfl_down_sync(0xffffffffU, mine, 1);
+  __shared__ double of_thread[threads];
+  unsigned const thread = threadIdx.x + threadIdx.y * blockDim.x;
+  of_thread[thread] = mine;
+  __syncthreads();
+  return of_thread[min(thread + 1, threads - 1)];
 }
 
 /// Of an odd number of rows: odd columns begin 8 bytes behind 16, so that a thread's pairs of
@@ -98,15 +96,15 @@ __global__ void __launch_bounds__(threads, resident)
     across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
   constexpr int unroll = loads_at_once / 2;
-  __shared__ double2 scratch[2][threads];
-  __shared__ double next[threads];
   unsigned const owned = blockDim.x - 1;
-  index_t const pair = blockIdx.x * static_cast<index_t>(owned) + threadIdx.x;
+  index_t const first = blockIdx.x * static_cast<index_t>(owned);
+  index_t const pair = first + threadIdx.x;
   index_t const begin = blockIdx.y * part_cols;
   index_t const end = min(p.cols, begin + part_cols);
   index_t const step = 2 * static_cast<index_t>(blockDim.y);
   index_t col = begin + 2 * threadIdx.y;
-  double const* const a = p.a + min(2 * pair, p.rows - 1);
+  index_t const far = step * p.rows;
+  double const* from = p.a + min(2 * pair, p.rows - 1) + col * p.rows;
   double2 sum[2] = {}; // of even columns, of odd ones
   auto const add = [&](auto is_there) {
     double2 element[unroll][2];
@@ -114,10 +112,10 @@ __global__ void __launch_bounds__(threads, resident)
     for (int u = 0; u < unroll; ++u)
 #pragma unroll
       for (int odd = 0; odd < 2; ++odd) {
-        index_t const at = col + u * step + odd;
+        auto const* const pair_of_rows =
+            reinterpret_cast<double2 const*>(from + u * far + odd * (p.rows - 1));
         element[u][odd] =
-            is_there(at) ? load<Stays>(reinterpret_cast<double2 const*>(a + p.rows * at - odd))
-                         : double2{};
+            is_there(col + u * step + odd) ? load<Stays>(pair_of_rows) : double2{};
       }
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
@@ -127,17 +125,15 @@ __global__ void __launch_bounds__(threads, resident)
         if (is_there(at))
           add_product(sum[odd], element[u][odd], __ldg(p.x + at));
       }
+    col += unroll * step;
+    from += unroll * far;
   };
-  for (; col + (unroll - 1) * step + 1 < end; col += unroll * step)
+  while (col + (unroll - 1) * step + 1 < end)
     add([](index_t) { return true; });
-  for (; col < end; col += unroll * step)
+  while (col < end)
     add([end](index_t at) { return at < end; });
-  sum_over_y(scratch, sum);
-  if (threadIdx.y == 0)
-    next[threadIdx.x] = sum[1].x;
-  __syncthreads();
-  double2 of_pair[1] = {{sum[0].x + sum[1].y, sum[0].y + next[min(threadIdx.x + 1, owned)]}};
-  store_pair(scratch, of_pair, pair, threadIdx.x < owned && 2 * pair < p.rows, p, partial);
+  store_rows({sum[0].x + sum[1].y, sum[0].y + of_next_thread(sum[1].x)}, 2 * first,
+             min(p.rows, 2 * (first + owned)), p, partial);
 }
 
 /// A grid of `blocks` times `parts` blocks, with `along` threads along x, which have
@@ -186,8 +182,8 @@ void best_left(Product const& p)
                        : stays         ? across_odd_by_hand<true>
                                        : across_odd_by_hand<false>;
   auto const launch = [&](AcrossPlan const& plan) {
-    kernel<<<dim3(plan.blocks, plan.parts), dim3(plan.along, threads / plan.along)>>>(
-        p, partial_sums(), plan.part_cols);
+    kernel<<<dim3(plan.blocks, plan.parts), dim3(plan.along, threads / plan.along), 0,
+             cuda::stream()>>>(p, partial_sums(), plan.part_cols);
   };
   static Plans<AcrossPlan> plans;
   launch(plans.of(p.rows, p.cols, [&] { return fastest_of(across_plans(p), launch); }));

@@ -3,6 +3,7 @@
 #include "native_split.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -31,7 +32,7 @@ __device__ void block_sums(double (&sum)[Rows])
   __syncthreads();
 #pragma unroll
   for (int r = 0; r < Rows; ++r)
-    sum[r] = cuda::warp_sum(lane < warps ? of_warp[r][lane] : 0);
+    sum[r] = cuda::lanes_sum<warps>(of_warp[r][lane % warps]);
 }
 
 /// Adds to the sums of rows that begin `stride` apart the pairs of columns q, q + Lanes, ...
@@ -40,10 +41,12 @@ template <int Rows, int Lanes, bool Even, bool Stays>
 __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, index_t stride,
                           double const* __restrict__ x, index_t q, index_t end)
 {
-  auto const add = [&](auto is_there) {
-    double2 element[loads_at_once][Rows];
+  double2 of_pairs[Rows] = {};
+  auto const add = [&](auto count, auto is_there) {
+    constexpr int some = decltype(count)::value;
+    double2 element[some][Rows];
 #pragma unroll
-    for (int u = 0; u < loads_at_once; ++u)
+    for (int u = 0; u < some; ++u)
 #pragma unroll
       for (int r = 0; r < Rows; ++r)
         element[u][r] =
@@ -51,21 +54,27 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
                 ? load<Stays>(reinterpret_cast<double2 const*>(a + r * stride) + q + u * Lanes)
                 : double2{};
 #pragma unroll
-    for (int u = 0; u < loads_at_once; ++u)
+    for (int u = 0; u < some; ++u)
       if (is_there(u)) {
         index_t const at = q + u * Lanes;
         double2 const factor = Even ? __ldg(reinterpret_cast<double2 const*>(x) + at)
                                     : double2{__ldg(x + 2 * at), __ldg(x + 2 * at + 1)};
 #pragma unroll
-        for (int r = 0; r < Rows; ++r)
-          sum[r] += element[u][r].x * factor.x + element[u][r].y * factor.y;
+        for (int r = 0; r < Rows; ++r) {
+          of_pairs[r].x += element[u][r].x * factor.x;
+          of_pairs[r].y += element[u][r].y * factor.y;
+        }
       }
   };
 #pragma unroll 1 // more loads at once gain nothing, and their code has to be fetched
   for (; q + (loads_at_once - 1) * Lanes < end; q += loads_at_once * Lanes)
-    add([](int) { return true; });
-  if (q < end)
-    add([&](int u) { return q + u * Lanes < end; });
+    add(std::integral_constant<int, loads_at_once>(), [](int) { return true; });
+  if (q < end) // one fewer, for which there are registers before any product
+    add(std::integral_constant<int, loads_at_once - 1>(),
+        [&](int u) { return q + u * Lanes < end; });
+#pragma unroll
+  for (int r = 0; r < Rows; ++r)
+    sum[r] += of_pairs[r].x + of_pairs[r].y;
 }
 
 /// Lanes threads (some of a warp, or a block) share Rows rows, two apart: where the number of
@@ -114,12 +123,18 @@ __global__ void __launch_bounds__(threads, resident)
           sums[r * gridDim.y + blockIdx.y] = sum[r];
       if (!cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
         return;
+      bool const are_few = gridDim.y <= 4 * warp; // one warp adds them without a barrier
+      unsigned const adding = are_few ? warp : threads;
+      if (threadIdx.x >= adding)
+        return;
+#pragma unroll
       for (int r = 0; r < Rows; ++r) {
-        sum[r] = 0;
-        for (unsigned part = threadIdx.x; part < gridDim.y; part += threads)
-          sum[r] += __ldcg(sums + r * gridDim.y + part);
+        sum[r] = sum_of_parts(sums + r * gridDim.y, 1, threadIdx.x, gridDim.y, adding);
+        if (are_few)
+          sum[r] = cuda::warp_sum(sum[r]);
       }
-      block_sums(sum);
+      if (!are_few)
+        block_sums(sum);
     }
   } else {
 #pragma unroll
@@ -199,7 +214,8 @@ void best_right(Product const& p)
     return best_left(p); // in memory the same
   auto const launch = [&](AlongPlan const& plan) {
     auto* const kernel = plan.way->kernel[p.cols % 2 == 0][stays_in_cache(p)];
-    kernel<<<dim3(plan.blocks, plan.parts), threads>>>(p, partial_sums(), plan.part_pairs);
+    kernel<<<dim3(plan.blocks, plan.parts), threads, 0, cuda::stream()>>>(p, partial_sums(),
+                                                                          plan.part_pairs);
   };
   static Plans<AlongPlan> plans;
   launch(plans.of(p.rows, p.cols, [&] { return fastest_of(along_plans(p), launch); }));

@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
 template <int Order, bool Left>
 void by_matrix(Batch const& batch)
 {
-  matrix_by_hand<Order, Left><<<blocks_for(batch.count), block>>>(batch);
+  matrix_by_hand<Order, Left><<<blocks_for(batch.count), block, 0, cuda::stream()>>>(batch);
 }
 
 template <int Order>
@@ -164,20 +164,22 @@ void best_left(Batch const& batch)
   auto const parts = static_cast<unsigned>((batch.order + together - 1) / together);
   dim3 const grid(blocks_for(batch.count), parts);
   if (batch.order <= few)
-    left_by_hand<Order, few><<<grid, block>>>(batch);
+    left_by_hand<Order, few><<<grid, block, 0, cuda::stream()>>>(batch);
   else
-    left_by_hand<Order, together><<<grid, block>>>(batch);
+    left_by_hand<Order, together><<<grid, block, 0, cuda::stream()>>>(batch);
 }
 
 template <int Order>
 void best_right(Batch const& batch)
 {
   if (batch.order <= together)
-    right_row_by_hand<Order><<<blocks_for(batch.count * batch.order), block>>>(batch);
+    right_row_by_hand<Order>
+        <<<blocks_for(batch.count * batch.order), block, 0, cuda::stream()>>>(batch);
   else
     with_lanes<16>(batch.order, [&](auto lanes) {
       constexpr int of_row = decltype(lanes)::value;
-      right_by_hand<Order, of_row><<<blocks_for(batch.count * of_row), block>>>(batch);
+      right_by_hand<Order, of_row>
+          <<<blocks_for(batch.count * of_row), block, 0, cuda::stream()>>>(batch);
     });
 }
 

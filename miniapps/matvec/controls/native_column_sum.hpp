@@ -59,6 +59,27 @@ __device__ V column_sum(V const* __restrict__ a, index_t stride, double const* _
   return sum;
 }
 
+/// Σ parts[k·stride] over k = first, first + step, ... below `end`, which other blocks stored:
+/// past the caches that do not see their stores. All loads of some come first.
+__device__ inline double sum_of_parts(double const* parts, index_t stride, unsigned first,
+                                      unsigned end, unsigned step)
+{
+  constexpr unsigned batch = 8;
+  double sum = 0;
+  for (unsigned k = first; k < end; k += batch * step) {
+    double part[batch];
+#pragma unroll
+    for (unsigned n = 0; n < batch; ++n) {
+      unsigned const at = k + n * step;
+      part[n] = at < end ? __ldcg(parts + stride * at) : 0.0;
+    }
+#pragma unroll
+    for (unsigned n = 0; n < batch; ++n)
+      sum += part[n];
+  }
+  return sum;
+}
+
 } // namespace strata::matvec::native
 
 #endif

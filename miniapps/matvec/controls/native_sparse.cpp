@@ -116,7 +116,7 @@ double row_sum_by_four(SparseProduct const& p, index_t row)
 
 void csr_rows(SparseProduct const& p)
 {
-  row_by_hand<<<blocks_for(p.lines), block>>>(p);
+  row_by_hand<<<blocks_for(p.lines), block, 0, cuda::stream()>>>(p);
 }
 
 void csr_best(SparseProduct const& p)
@@ -124,14 +124,14 @@ void csr_best(SparseProduct const& p)
   index_t const lines_of_lane = p.lines * entries_at_once;
   with_lanes((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
-    shared_row_by_hand<of_row><<<blocks_for(p.lines * of_row), block>>>(p);
+    shared_row_by_hand<of_row><<<blocks_for(p.lines * of_row), block, 0, cuda::stream()>>>(p);
   });
 }
 
 void csc_columns(SparseProduct const& p)
 {
-  zero_by_hand<<<blocks_for(p.rows), block>>>(p);
-  column_by_hand<<<blocks_for(p.lines), block>>>(p);
+  zero_by_hand<<<blocks_for(p.rows), block, 0, cuda::stream()>>>(p);
+  column_by_hand<<<blocks_for(p.lines), block, 0, cuda::stream()>>>(p);
 }
 
 #else

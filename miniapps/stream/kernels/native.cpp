@@ -128,7 +128,8 @@ void launch(T* out, index_t n, F f, In const*... in)
   constexpr index_t of_block = vectors_of_thread<In...> * block;
   index_t const items = n / Wide<T>::width + 1;
   elementwise<How>
-      <<<static_cast<unsigned>((items + of_block - 1) / of_block), block>>>(out, n, f, in...);
+      <<<static_cast<unsigned>((items + of_block - 1) / of_block), block, 0, cuda::stream()>>>(
+          out, n, f, in...);
 }
 
 #else
