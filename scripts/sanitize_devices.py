@@ -1,0 +1,172 @@
+#!/usr/bin/env -S bash -c 'source "${0%/*}/lib/common.sh" && run_python test "$0" "$@"'
+"""Runs the cases of the apps' smoke decks under NVIDIA's compute-sanitizer, several jobs at
+once, and says what it found. Vendors' libraries are left out."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from fault_campaign import MPI, ROOT, apps
+
+TOOLS = ("memcheck", "racecheck", "initcheck")
+FOUND = 99
+"""Exit code of the sanitizer where it finds anything."""
+SUMMARY = re.compile(r"^=+ (?:ERROR|RACECHECK) SUMMARY: (\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Job:
+    """Some cases of an app under one tool."""
+
+    tool: str
+    app: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    job: Job
+    words: str
+    """What went wrong; empty where nothing did."""
+    ran: bool = True
+    """False where this build has none of the cases."""
+    log: str = ""
+
+
+def read(job: Job, code: int | None, log: str, limit: float) -> Outcome:
+    """What a job's end says. `code` is None where it did not end within the limit."""
+    if code is None:
+        return Outcome(job, f"not ended in {limit:g} s", log=log)
+    if "reasons=nothing_measured" in log and code != FOUND:
+        return Outcome(job, "", ran=False)
+    summary = SUMMARY.search(log)
+    if code == FOUND:
+        return Outcome(job, f"{summary[1] if summary else 'some'} found", log=log)
+    if code != 0:
+        return Outcome(job, f"exit {code}", log=log)
+    if not summary:
+        return Outcome(job, "no summary: was it a sanitizer?", log=log)
+    return Outcome(job, "", log=log)
+
+
+def labels(program: Path, deck: Path) -> list[str]:
+    """Of the deck's cases, without those of vendors."""
+    listed = subprocess.run(
+        [program, "--deck", deck, "--list"], capture_output=True, text=True, check=True,
+        env=os.environ | MPI,
+    )  # fmt: skip
+    return [word for word in listed.stdout.split() if "/vendor" not in word and "/" in word]
+
+
+def jobs_of(build: Path, tools: Iterable[str], chosen: Iterable[str], cases: int) -> list[Job]:
+    """All cases under all tools, at most so many a job, neighbours in different jobs: they take
+    about as long as each other."""
+    found = []
+    for app in chosen:
+        deck = ROOT / "miniapps" / app / "decks" / "smoke.yaml"
+        all_labels = labels(build / "bin" / f"strata-{app}", deck)
+        count = -(-len(all_labels) // cases)
+        for tool in tools:
+            found += [Job(tool, app, tuple(all_labels[n::count])) for n in range(count)]
+    return found
+
+
+def run(job: Job, options: argparse.Namespace, device: int) -> Outcome:
+    pattern = "^(" + "|".join(re.escape(label) for label in job.labels) + ")$"
+    with tempfile.TemporaryDirectory() as output:
+        command = [
+            options.sanitizer, "--tool", job.tool, "--error-exitcode", str(FOUND),
+            options.build / "bin" / f"strata-{job.app}", "--deck",
+            ROOT / "miniapps" / job.app / "decks" / "smoke.yaml", "--only", pattern, "--set",
+            "run.rounds=1", "--lines", "--output-dir", output, *options.more,
+        ]  # fmt: skip
+        environment = {"CUDA_VISIBLE_DEVICES": str(device), "OMP_NUM_THREADS": "1"}
+        try:
+            done = subprocess.run(
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                errors="replace", timeout=options.limit, env=os.environ | MPI | environment,
+                check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired as end:
+            log = (end.stdout or b"").decode(errors="replace")
+            return read(job, None, log, options.limit)
+    return read(job, done.returncode, done.stdout, options.limit)
+
+
+def table(outcomes: list[Outcome]) -> str:
+    """By app and tool: jobs without a find of those that ran."""
+    lines = []
+    for app, tool in dict.fromkeys((o.job.app, o.job.tool) for o in outcomes):
+        of = [o for o in outcomes if (o.job.app, o.job.tool) == (app, tool) and o.ran]
+        cases = sum(len(o.job.labels) for o in of)
+        clean = sum(not o.words for o in of)
+        lines.append(f"{app:8} {tool:9} {cases:4} cases: {clean} of {len(of)} jobs clean")
+    return "\n".join(lines)
+
+
+def devices() -> int:
+    """GPUs of this machine; 1 where nvidia-smi does not say."""
+    try:
+        listed = subprocess.run(
+            ["nvidia-smi", "--list-gpus"], capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return 1
+    return max(1, len(listed.stdout.splitlines()))
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("build", nargs="?", type=Path, default=ROOT / "build" / "run")
+    parser.add_argument("--app", action="append", choices=apps(), help="one of them; or all")
+    parser.add_argument("--tool", action="append", choices=TOOLS, help="one of them; or all")
+    parser.add_argument("--cases", type=int, default=6, metavar="N", help="of a job, at most")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="at once")
+    parser.add_argument("--limit", type=float, default=600, metavar="S", help="of a job")
+    parser.add_argument("--logs", type=Path, help="a folder for what the jobs printed")
+    parser.add_argument("--sanitizer", default="compute-sanitizer", metavar="PROGRAM")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                        help="of the decks")  # fmt: skip
+    options = parser.parse_args(arguments)
+    if min(options.cases, options.jobs) < 1:
+        parser.error("--cases and --jobs are at least 1")
+    options.build = options.build.resolve()
+    options.more = [word for value in options.set for word in ("--set", value)]
+    return options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parsed(arguments)
+    jobs = jobs_of(options.build, options.tool or TOOLS, options.app or apps(), options.cases)
+    turns = itertools.cycle(range(devices()))
+    outcomes = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        started = [pool.submit(run, job, options, device) for job, device in zip(jobs, turns)]
+        for n, future in enumerate(started):
+            outcome = future.result()
+            outcomes.append(outcome)
+            if options.logs:
+                options.logs.mkdir(parents=True, exist_ok=True)
+                name = f"{outcome.job.app}-{outcome.job.tool}-{n}.log"
+                (options.logs / name).write_text(outcome.log, encoding="utf-8")
+            if outcome.words:
+                job = outcome.job
+                print(f"{job.app} {job.tool}: {outcome.words}: {' '.join(job.labels)}",
+                      flush=True)  # fmt: skip
+    print(table(outcomes))
+    bad = any(outcome.words for outcome in outcomes)
+    return 1 if bad or not any(outcome.ran for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""The smoke decks under compute-sanitizer, by a program in its place that runs the rest."""
+
+import pytest
+from conftest import ROOT
+
+import sanitize_devices
+from sanitize_devices import FOUND, Job, read
+
+JOB = Job("racecheck", "mgs", ("mgs/fused/span/left/device",))
+CLEAN = "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)\n"
+HAZARDS = "========= RACECHECK SUMMARY: 3 hazards displayed (3 errors, 0 warnings)\n"
+NOTHING = "RESULT v=1 app=mgs status=FAIL reasons=nothing_measured,tier exit=6\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "log", "words", "ran"),
+    [
+        (0, CLEAN, "", True),
+        (FOUND, HAZARDS, "3 found", True),
+        (FOUND, "", "some found", True),
+        (FOUND, NOTHING, "some found", True),
+        (6, NOTHING + CLEAN, "", False),
+        (6, CLEAN, "exit 6", True),
+        (0, "", "no summary: was it a sanitizer?", True),
+        (None, "", "not ended in 9 s", True),
+    ],
+)
+def test_an_end_is_read(code, log, words, ran):
+    outcome = read(JOB, code, log, 9)
+    assert (outcome.words, outcome.ran) == (words, ran)
+
+
+def stand_in(folder, behind):
+    """A program that runs what follows its own options, and then some lines of shell."""
+    program = folder / "stand-in"
+    program.write_text(f'#!/bin/sh\nshift 4\n"$@" || exit\n{behind}\n', encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
+
+
+def sanitized(binaries, *more):
+    words = ("--app", "hexgrad", "--tool", "memcheck", "--cases", "9", "--jobs", "2")
+    return sanitize_devices.main([str(binaries.parent), *words, *more])
+
+
+def test_clean_cases_are_counted(binaries, tmp_path, capsys):
+    program = stand_in(tmp_path, "echo '========= ERROR SUMMARY: 0 errors'")
+    assert sanitized(binaries, "--sanitizer", program, "--logs", str(tmp_path / "logs")) == 0
+    deck = ROOT / "miniapps" / "hexgrad" / "decks" / "smoke.yaml"
+    cases = len(sanitize_devices.labels(binaries / "strata-hexgrad", deck))
+    jobs = -(-cases // 9)
+    told = f"hexgrad  memcheck  {cases:4} cases: {jobs} of {jobs} jobs clean\n"
+    assert capsys.readouterr().out == told
+    assert len(list((tmp_path / "logs").glob("hexgrad-memcheck-*.log"))) == jobs
+
+
+def test_finds_are_told_with_their_cases(binaries, tmp_path, capsys):
+    behind = (
+        'case "$*" in *view*) echo "========= ERROR SUMMARY: 5 errors"; exit 99;; esac\n'
+        'echo "========= ERROR SUMMARY: 0 errors"'
+    )
+    assert sanitized(binaries, "--sanitizer", stand_in(tmp_path, behind)) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("hexgrad memcheck: 5 found: hexgrad/gradient/")
+    assert all("view" in line for line in told[:-1])
+
+
+def test_what_does_not_end_is_told(binaries, tmp_path, capsys):
+    program = stand_in(tmp_path, "exec sleep 60")
+    assert sanitized(binaries, "--sanitizer", program, "--limit", "1", "--set",
+                     "cases.variant=[view]", "--set", "cases.layout=[left]") == 1  # fmt: skip
+    assert "not ended in 1 s" in capsys.readouterr().out
