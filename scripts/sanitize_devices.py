@@ -8,6 +8,8 @@ import argparse
 import itertools
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ from fault_campaign import MPI, ROOT, apps
 TOOLS = ("memcheck", "racecheck", "initcheck")
 FOUND = 99
 """Exit code of the sanitizer where it finds anything."""
+CHECKED = re.compile(r"^CHECK .*? case=(\S+)", re.MULTILINE)
 SUMMARY = re.compile(r"^=+ (?:ERROR|RACECHECK) SUMMARY: (\d+)", re.MULTILINE)
 
 
@@ -91,24 +94,27 @@ def run(job: Job, options: argparse.Namespace, device: int) -> Outcome:
             "run.rounds=1", "--lines", "--output-dir", output, *options.more,
         ]  # fmt: skip
         environment = {"CUDA_VISIBLE_DEVICES": str(device), "OMP_NUM_THREADS": "1"}
-        try:
-            done = subprocess.run(
-                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                errors="replace", timeout=options.limit, env=os.environ | MPI | environment,
-                check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired as end:
-            log = (end.stdout or b"").decode(errors="replace")
-            return read(job, None, log, options.limit)
-    return read(job, done.returncode, done.stdout, options.limit)
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors="replace", env=os.environ | MPI | environment, start_new_session=True,
+        ) as process:  # fmt: skip
+            code: int | None
+            try:
+                log, _ = process.communicate(timeout=options.limit)
+                code = process.returncode
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # the app is the sanitizer's child
+                log, _ = process.communicate()
+                code = None
+    return read(job, code, log, options.limit)
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """By app and tool: jobs without a find of those that ran."""
+    """By app and tool: cases that were checked, jobs without a find of those that ran."""
     lines = []
     for app, tool in dict.fromkeys((o.job.app, o.job.tool) for o in outcomes):
         of = [o for o in outcomes if (o.job.app, o.job.tool) == (app, tool) and o.ran]
-        cases = sum(len(o.job.labels) for o in of)
+        cases = sum(len(set(CHECKED.findall(o.log))) for o in of)
         clean = sum(not o.words for o in of)
         lines.append(f"{app:8} {tool:9} {cases:4} cases: {clean} of {len(of)} jobs clean")
     return "\n".join(lines)
@@ -140,7 +146,16 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if min(options.cases, options.jobs) < 1:
         parser.error("--cases and --jobs are at least 1")
+    if not shutil.which(options.sanitizer):
+        parser.error(
+            f"no program '{options.sanitizer}': it comes with CUDA; name it by --sanitizer"
+        )
     options.build = options.build.resolve()
+    for app in options.app or apps():
+        if not (options.build / "bin" / f"strata-{app}").is_file():
+            parser.error(
+                f"{options.build} has no bin/strata-{app}: build it, or choose by --app"
+            )
     options.more = [word for value in options.set for word in ("--set", value)]
     return options
 

@@ -65,8 +65,23 @@ def test_finds_are_told_with_their_cases(binaries, tmp_path, capsys):
     assert all("view" in line for line in told[:-1])
 
 
+@pytest.mark.parametrize(
+    ("sanitizer", "build", "told"),
+    [
+        ("./absent", "", "no program './absent': it comes with CUDA; name it by --sanitizer"),
+        ("true", "none", "none has no bin/strata-hexgrad: build it, or choose by --app"),
+    ],
+)
+def test_what_is_missing_is_named(binaries, capsys, sanitizer, build, told):
+    words = [str(binaries.parent / build), "--app", "hexgrad", "--sanitizer", sanitizer]
+    with pytest.raises(SystemExit) as end:
+        sanitize_devices.main(words)
+    assert end.value.code == 2
+    assert told in capsys.readouterr().err
+
+
 def test_what_does_not_end_is_told(binaries, tmp_path, capsys):
-    program = stand_in(tmp_path, "exec sleep 60")
+    program = stand_in(tmp_path, "sleep 60; :")  # a child that has the output, too
     assert sanitized(binaries, "--sanitizer", program, "--limit", "1", "--set",
                      "cases.variant=[view]", "--set", "cases.layout=[left]") == 1  # fmt: skip
     assert "not ended in 1 s" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 #include "native_column_sum.hpp"
 #include "native_split.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -150,12 +151,12 @@ struct AcrossPlan
 
 std::vector<AcrossPlan> across_plans(Product const& p)
 {
-  constexpr index_t sums_at_once = 8; // of partial sums
   bool const is_even = p.rows % 2 == 0;
   index_t const pairs = (p.rows + 1) / 2;
   Shortlist<AcrossPlan> fastest(blocks_at_once());
   for (index_t along = is_even ? 1 : 2; along <= threads && along < 4 * pairs; along *= 2) {
     index_t const over = threads / along;
+    index_t const adding = std::max<index_t>(over / 2, 1) * parts_at_once; // of a row's parts
     index_t const blocks = quotient_up(pairs, is_even ? along : along - 1);
     for_parts(blocks, 2 * most_sharing_blocks(), [&](index_t wanted) {
       index_t const part_cols = rounded_up(quotient_up(p.cols, wanted), 2 * over);
@@ -163,7 +164,7 @@ std::vector<AcrossPlan> across_plans(Product const& p)
       index_t const loaded = static_cast<index_t>(sizeof(double2)) * along + piece_cost;
       if (may_share(blocks, parts, 2 * pairs))
         fastest.offer({blocks, parts, quotient_up(part_cols, loads_at_once * over),
-                       part_cols * loaded, quotient_up(parts, sums_at_once * over)},
+                       part_cols * loaded, quotient_up(parts, adding)},
                       {static_cast<unsigned>(along), static_cast<unsigned>(blocks),
                        static_cast<unsigned>(parts), part_cols});
     });

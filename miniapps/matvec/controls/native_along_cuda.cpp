@@ -198,7 +198,8 @@ std::vector<AlongPlan> along_plans(Product const& p)
                     part_steps * piece_cost;
                 if (may_share(blocks, parts, blocks * way.rows))
                   fastest.offer({blocks, parts, quotient_up(part_steps, loads_at_once),
-                                 of_block * way.rows * loaded, quotient_up(parts, threads)},
+                                 of_block * way.rows * loaded,
+                                 quotient_up(parts, parts_at_once * threads)},
                                 {&way, static_cast<unsigned>(blocks),
                                  static_cast<unsigned>(parts), part_pairs});
               });

@@ -59,22 +59,24 @@ __device__ V column_sum(V const* __restrict__ a, index_t stride, double const* _
   return sum;
 }
 
+/// Parts of a sum that a thread loads at once.
+inline constexpr unsigned parts_at_once = 8;
+
 /// Σ parts[k·stride] over k = first, first + step, ... below `end`, which other blocks stored:
 /// past the caches that do not see their stores. All loads of some come first.
 __device__ inline double sum_of_parts(double const* parts, index_t stride, unsigned first,
                                       unsigned end, unsigned step)
 {
-  constexpr unsigned batch = 8;
   double sum = 0;
-  for (unsigned k = first; k < end; k += batch * step) {
-    double part[batch];
+  for (unsigned k = first; k < end; k += parts_at_once * step) {
+    double part[parts_at_once];
 #pragma unroll
-    for (unsigned n = 0; n < batch; ++n) {
+    for (unsigned n = 0; n < parts_at_once; ++n) {
       unsigned const at = k + n * step;
       part[n] = at < end ? __ldcg(parts + stride * at) : 0.0;
     }
 #pragma unroll
-    for (unsigned n = 0; n < batch; ++n)
+    for (unsigned n = 0; n < parts_at_once; ++n)
       sum += part[n];
   }
   return sum;
