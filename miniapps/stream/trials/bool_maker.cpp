@@ -11,15 +11,15 @@ namespace {
 struct ByteElement
 {
   using Values = Array<bool, Dynamic<1>, LayoutDefault>;
-  using Written = Span<bool, Dynamic<1>, LayoutDefault>;
   static constexpr auto packs = write_packs<bool, LayoutDefault>;
 
-  /// 64 elements from `begin` on; the first one is the lowest bit of `word`.
-  static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
+  /// Stores `count` elements from 64k on, at most 64; the first is the lowest bit of `word`.
+  static KOKKOS_FUNCTION void place(bool* values, index_t k, BitWord word, index_t count)
   {
-    for (int i = 0; i < word_bits; ++i)
-      values(begin + i) = (word >> i & 1U) != 0;
+    for (index_t i = 0; i < count; ++i)
+      values[k * word_bits + i] = (word >> i & 1U) != 0;
   }
+  static bool* memory(Values const& values) { return values.data(); }
   static verify::Output output(Values const& values) { return {values.data(), values.size()}; }
   static void native(KernelId kernel, Values const& a, Values const& c)
   {
@@ -31,15 +31,14 @@ struct ByteElement
 struct BitElement
 {
   using Values = BitArray<Dynamic<1>, LayoutDefault>;
-  using Written = Span<bool, Dynamic<1>, LayoutDefault, AccessBits>;
   static constexpr Packs<bit_write_width<>> packs{};
 
-  static KOKKOS_FUNCTION void place(Written const& values, index_t begin, std::uint64_t word)
+  /// As above. Stores the padding of the last word, too: nothing else gives it a value.
+  static KOKKOS_FUNCTION void place(BitWord* words, index_t k, BitWord word, index_t)
   {
-    BitPack<word_bits> pack;
-    pack.word[0] = word;
-    values(PackIndex<word_bits>{begin}) = pack;
+    words[k] = word;
   }
+  static BitWord* memory(Values const& values) { return values.words().data(); }
   static verify::Output output(Values const& values)
   {
     return verify::Output().add_bits(values.words().data(), values.size());
@@ -53,11 +52,12 @@ struct BitElement
 };
 
 /// Elements 64k to 64k + 63 = the initial bools, or the opposite of the kernel's result.
-template <class Element>
+template <class Element, class Memory>
 struct InitialiseBools
 {
   static constexpr char const* name() { return "strata::stream::InitialiseBools"; }
-  typename Element::Written values;
+  Memory memory;
+  index_t size;
   index_t first;
   KernelId kernel;
   bool spoil;
@@ -68,12 +68,8 @@ struct InitialiseBools
     auto word = initial_bools(first + begin);
     if (spoil)
       word = kernel == KernelId::set ? 0 : ~word;
-    index_t const left = values.size() - begin;
-    if (left >= word_bits)
-      Element::place(values, begin, word);
-    else
-      for (index_t i = 0; i < left; ++i)
-        values(begin + i) = (word >> i & 1U) != 0;
+    index_t const left = size - begin;
+    Element::place(memory, k, word, left < word_bits ? left : word_bits);
   }
 };
 
@@ -169,9 +165,10 @@ private:
 
   void fill(Values const& values, bool spoil) const
   {
-    verify::for_every(
-        (values.size() + word_bits - 1) / word_bits,
-        InitialiseBools<Element>{values.write(), geometry_.first, choice_.id, spoil});
+    auto* const memory = Element::memory(values);
+    verify::for_every((values.size() + word_bits - 1) / word_bits,
+                      InitialiseBools<Element, decltype(memory)>{
+                          memory, values.size(), geometry_.first, choice_.id, spoil});
   }
 
   Choice choice_;
