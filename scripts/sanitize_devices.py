@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ FOUND = 99
 """Exit code of the sanitizer where it finds anything."""
 CHECKED = re.compile(r"^CHECK .*? case=(\S+)", re.MULTILINE)
 SUMMARY = re.compile(r"^=+ (?:ERROR|RACECHECK) SUMMARY: (\d+)", re.MULTILINE)
+SAYS_NOTHING = re.compile(r"=* *$|=+ (?:Target application returned|COMPUTE-SANITIZER)")
 
 
 @dataclass(frozen=True)
@@ -56,30 +56,37 @@ def read(job: Job, code: int | None, log: str, limit: float) -> Outcome:
     if code == FOUND:
         return Outcome(job, f"{summary[1] if summary else 'some'} found", log=log)
     if code != 0:
-        return Outcome(job, f"exit {code}", log=log)
+        return Outcome(job, f"exit {code}: {last_words(log)}", log=log)
     if not summary:
         return Outcome(job, "no summary: was it a sanitizer?", log=log)
     return Outcome(job, "", log=log)
 
 
-def labels(program: Path, deck: Path) -> list[str]:
+def last_words(log: str) -> str:
+    """The last line that says more than that it is over."""
+    said = [line for line in log.splitlines() if not SAYS_NOTHING.match(line)]
+    said = [line for line in said if not SUMMARY.match(line)]
+    return said[-1].strip("= ") if said else "nothing said"
+
+
+def labels(program: Path, deck: Path, more: list[str]) -> list[str]:
     """Of the deck's cases, without those of vendors."""
     listed = subprocess.run(
-        [program, "--deck", deck, "--list"], capture_output=True, text=True, check=True,
+        [program, "--deck", deck, "--list", *more], capture_output=True, text=True, check=True,
         env=os.environ | MPI,
     )  # fmt: skip
     return [word for word in listed.stdout.split() if "/vendor" not in word and "/" in word]
 
 
-def jobs_of(build: Path, tools: Iterable[str], chosen: Iterable[str], cases: int) -> list[Job]:
+def jobs_of(options: argparse.Namespace) -> list[Job]:
     """All cases under all tools, at most so many a job, neighbours in different jobs: they take
     about as long as each other."""
     found = []
-    for app in chosen:
+    for app in options.app or apps():
         deck = ROOT / "miniapps" / app / "decks" / "smoke.yaml"
-        all_labels = labels(build / "bin" / f"strata-{app}", deck)
-        count = -(-len(all_labels) // cases)
-        for tool in tools:
+        all_labels = labels(options.build / "bin" / f"strata-{app}", deck, options.more)
+        count = -(-len(all_labels) // options.cases)
+        for tool in options.tool or TOOLS:
             found += [Job(tool, app, tuple(all_labels[n::count])) for n in range(count)]
     return found
 
@@ -162,7 +169,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 
 def main(arguments: list[str] | None = None) -> int:
     options = parsed(arguments)
-    jobs = jobs_of(options.build, options.tool or TOOLS, options.app or apps(), options.cases)
+    jobs = jobs_of(options)
     turns = itertools.cycle(range(devices()))
     outcomes = []
     with ThreadPoolExecutor(options.jobs) as pool:

@@ -9,6 +9,7 @@ from sanitize_devices import FOUND, Job, read
 JOB = Job("racecheck", "mgs", ("mgs/fused/span/left/device",))
 CLEAN = "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)\n"
 HAZARDS = "========= RACECHECK SUMMARY: 3 hazards displayed (3 errors, 0 warnings)\n"
+ENDED = "========= Target application returned an error\n"
 NOTHING = "RESULT v=1 app=mgs status=FAIL reasons=nothing_measured,tier exit=6\n"
 
 
@@ -20,7 +21,8 @@ NOTHING = "RESULT v=1 app=mgs status=FAIL reasons=nothing_measured,tier exit=6\n
         (FOUND, "", "some found", True),
         (FOUND, NOTHING, "some found", True),
         (6, NOTHING + CLEAN, "", False),
-        (6, CLEAN, "exit 6", True),
+        (6, CLEAN, "exit 6: nothing said", True),
+        (1, f"strata: no room\n{ENDED}{CLEAN}\n", "exit 1: strata: no room", True),
         (0, "", "no summary: was it a sanitizer?", True),
         (None, "", "not ended in 9 s", True),
     ],
@@ -47,11 +49,18 @@ def test_clean_cases_are_counted(binaries, tmp_path, capsys):
     program = stand_in(tmp_path, "echo '========= ERROR SUMMARY: 0 errors'")
     assert sanitized(binaries, "--sanitizer", program, "--logs", str(tmp_path / "logs")) == 0
     deck = ROOT / "miniapps" / "hexgrad" / "decks" / "smoke.yaml"
-    cases = len(sanitize_devices.labels(binaries / "strata-hexgrad", deck))
+    cases = len(sanitize_devices.labels(binaries / "strata-hexgrad", deck, []))
     jobs = -(-cases // 9)
     told = f"hexgrad  memcheck  {cases:4} cases: {jobs} of {jobs} jobs clean\n"
     assert capsys.readouterr().out == told
     assert len(list((tmp_path / "logs").glob("hexgrad-memcheck-*.log"))) == jobs
+
+
+def test_a_deck_with_fewer_cases_has_fewer_jobs(binaries, tmp_path, capsys):
+    program = stand_in(tmp_path, "echo '========= ERROR SUMMARY: 0 errors'")
+    narrowed = ["--set", "cases.variant=[span]", "--set", "cases.layout=[left]"]
+    assert sanitized(binaries, "--sanitizer", program, *narrowed) == 0
+    assert capsys.readouterr().out.endswith(": 1 of 1 jobs clean\n")
 
 
 def test_finds_are_told_with_their_cases(binaries, tmp_path, capsys):
