@@ -41,9 +41,11 @@ struct SetCoordinates
   KOKKOS_FUNCTION void operator()(index_t e) const
   {
     using T = typename Coordinates::value_type;
+    double x[dims][nodes];
+    mesh.coordinates(first + e, x);
     for (int d = 0; d < dims; ++d)
       for (int n = 0; n < nodes; ++n)
-        coordinates(e, d, n) = static_cast<T>(mesh.coordinate(first + e, d, n));
+        coordinates(e, d, n) = static_cast<T>(x[d][n]);
   }
 };
 
@@ -76,11 +78,12 @@ struct ElementErrors
   KOKKOS_FUNCTION void operator()(verify::Worst& worst, index_t e) const
   {
     double x[dims][nodes];
+    mesh.coordinates(first + e, x);
     double size = 0; // of a coordinate
     double span = 0; // of a difference of two
     for (int d = 0; d < dims; ++d)
       for (int n = 0; n < nodes; ++n) {
-        x[d][n] = static_cast<double>(static_cast<T>(mesh.coordinate(first + e, d, n)));
+        x[d][n] = static_cast<double>(static_cast<T>(x[d][n]));
         size = verify::worse(size, std::fabs(x[d][n]));
         span = verify::worse(span, std::fabs(x[d][n] - x[d][0]));
       }

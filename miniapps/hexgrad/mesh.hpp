@@ -38,10 +38,10 @@ struct Mesh
   /// Global number of a brick's node.
   KOKKOS_FUNCTION index_t node_number(index_t element, int node) const
   {
-    index_t const i = element % edge + corner(node, 0);
-    index_t const j = element / edge % edge + corner(node, 1);
-    index_t const k = element / (edge * edge) + corner(node, 2);
-    return (k * (edge + 1) + j) * (edge + 1) + i;
+    index_t const place[] = {element % edge + corner(node, 0),
+                             element / edge % edge + corner(node, 1),
+                             element / (edge * edge) + corner(node, 2)};
+    return number_at(place);
   }
 
   /// Coordinate d of a brick's node by its global number.
@@ -49,13 +49,32 @@ struct Mesh
   {
     index_t const side = edge + 1;
     index_t const place[] = {number % side, number / side % side, number / (side * side)};
-    return static_cast<double>(place[d]) + 0.4 * (uniform(number, d) - 0.5);
+    return displaced(place[d], number, d);
   }
 
-  KOKKOS_FUNCTION double coordinate(index_t element, int d, int node) const
+  /// All coordinates of an element.
+  KOKKOS_FUNCTION void coordinates(index_t element, double (&x)[dims][nodes]) const
   {
-    if (kind == MeshKind::brick)
-      return node_coordinate(node_number(element, node), d);
+    if (kind == MeshKind::brick) {
+      index_t const low[] = {element % edge, element / edge % edge, element / (edge * edge)};
+      for (int n = 0; n < nodes; ++n) {
+        index_t const place[] = {low[0] + corner(n, 0), low[1] + corner(n, 1),
+                                 low[2] + corner(n, 2)};
+        index_t const number = number_at(place);
+        for (int d = 0; d < dims; ++d)
+          x[d][n] = displaced(place[d], number, d);
+      }
+      return;
+    }
+    for (int d = 0; d < dims; ++d)
+      for (int n = 0; n < nodes; ++n)
+        x[d][n] = coordinate_apart(element, d, n);
+  }
+
+private:
+  /// Of an element that shares no nodes.
+  [[nodiscard]] KOKKOS_FUNCTION double coordinate_apart(index_t element, int d, int node) const
+  {
     double value = corner(node, d) + 0.3 * uniform(element, 100 + d);
     if (kind == MeshKind::random)
       return value + 0.4 * (uniform(element, 8 * d + node) - 0.5);
@@ -63,8 +82,14 @@ struct Mesh
       value += 0.25 * (uniform(element, 50 + 3 * d + c) - 0.5) * corner(node, c);
     return value;
   }
-
-private:
+  [[nodiscard]] KOKKOS_FUNCTION index_t number_at(index_t const (&place)[dims]) const
+  {
+    return (place[2] * (edge + 1) + place[1]) * (edge + 1) + place[0];
+  }
+  KOKKOS_FUNCTION double displaced(index_t place, index_t number, int d) const
+  {
+    return static_cast<double>(place) + 0.4 * (uniform(number, d) - 0.5);
+  }
   /// A number in [0, 1), hashed from seed, item and which.
   KOKKOS_FUNCTION double uniform(index_t item, int which) const
   {

@@ -29,12 +29,13 @@ Nodal quadrature(Nodal const& nodal)
 
 Nodal element_of(Mesh const& mesh, index_t element)
 {
-  Nodal x{};
-  for (int d = 0; d < dims; ++d)
-    for (int n = 0; n < nodes; ++n)
-      x[static_cast<std::size_t>(d)][static_cast<std::size_t>(n)] =
-          mesh.coordinate(element, d, n);
-  return x;
+  double x[dims][nodes];
+  mesh.coordinates(element, x);
+  Nodal found{};
+  for (std::size_t d = 0; d < dims; ++d)
+    for (std::size_t n = 0; n < nodes; ++n)
+      found[d][n] = x[d][n];
+  return found;
 }
 
 /// Σ over the nodes of x_i times the gradients g_j.
