@@ -29,6 +29,13 @@ inline constexpr int block = 4;
 /// And of one that a work item makes.
 inline constexpr int patch = 8;
 
+/// A row or column of a block, or the last of `count` for one behind it, which changes no
+/// result.
+KOKKOS_FUNCTION inline index_t inside(index_t index, index_t count)
+{
+  return index < count ? index : count - 1;
+}
+
 /// sums[4 a + b] = Σ x(i, j + a)·y(i, k + b)
 template <class X, class Y>
 struct BlockProducts
@@ -40,10 +47,15 @@ struct BlockProducts
 
   KOKKOS_FUNCTION void operator()(Sums<double, block * block>& sums, index_t i) const
   {
+    double left[block];
+    double right[block];
+    for (int a = 0; a < block; ++a) {
+      left[a] = x(i, inside(j + a, columns));
+      right[a] = y(i, inside(k + a, columns));
+    }
     for (int a = 0; a < block; ++a)
       for (int b = 0; b < block; ++b)
-        if (j + a < columns && k + b < columns)
-          sums[block * a + b] += x(i, j + a) * y(i, k + b);
+        sums[block * a + b] += left[a] * right[b];
   }
 };
 
@@ -66,8 +78,8 @@ struct PatchProducts
       double left[patch];
       double right[patch];
       for (int a = 0; a < patch; ++a) {
-        left[a] = x(i, inside(j + a));
-        right[a] = y(i, inside(k + a));
+        left[a] = x(i, inside(j + a, columns));
+        right[a] = y(i, inside(k + a, columns));
       }
       for (int a = 0; a < patch; ++a)
         for (int b = 0; b < patch; ++b)
@@ -76,10 +88,6 @@ struct PatchProducts
     for (int a = 0; a < patch && j + a < columns; ++a)
       for (int b = 0; b < patch && k + b < columns; ++b)
         products[(j + a) * columns + k + b] = sums[a][b];
-  }
-  [[nodiscard]] KOKKOS_FUNCTION index_t inside(index_t column) const
-  {
-    return column < columns ? column : columns - 1;
   }
 };
 
@@ -100,8 +108,8 @@ struct Residual
     index_t column[patch];
     double rest[patch][patch];
     for (int a = 0; a < patch; ++a) {
-      row[a] = patch * down + a < rows ? patch * down + a : rows - 1;
-      column[a] = patch * across + a < columns ? patch * across + a : columns - 1;
+      row[a] = inside(patch * down + a, rows);
+      column[a] = inside(patch * across + a, columns);
     }
     for (int a = 0; a < patch; ++a)
       for (int b = 0; b < patch; ++b)
