@@ -99,6 +99,12 @@ protected:
   [[nodiscard]] Object object(index_t gid) const override;
 
 private:
+  static constexpr double spacing = 8;
+  static constexpr double radius = 4;
+  /// A cutoff of 9: the diagonal of 8 and 4 is below, that of 8 and 6 above.
+  static constexpr double gap = 1;
+  static constexpr double slide = 2;
+
   index_t edge_;
   index_t depth_; ///< rows of a plane
 };
@@ -138,6 +144,10 @@ protected:
   [[nodiscard]] Corners corners(index_t gid) const override;
 
 private:
+  static constexpr double edge = 8; ///< of a cell
+  static constexpr double aim = 0.75;
+  static constexpr index_t widest = 16; ///< cells across a block
+
   struct Cell
   {
     Counts place;
@@ -171,6 +181,13 @@ protected:
   [[nodiscard]] Object object(index_t gid) const override;
 
 private:
+  static constexpr double spacing = 8;  ///< of touching elements
+  static constexpr double distance = 8; ///< between the blocks at the start
+  static constexpr double approach = 4; ///< per step
+  static constexpr double front = 8;    ///< per step
+  static constexpr int fastest = 3;     ///< per axis and step, after breaking
+  static constexpr double strike = distance / approach;
+
   /// Of a block of n along each edge.
   [[nodiscard]] index_t cells(index_t n) const;
 

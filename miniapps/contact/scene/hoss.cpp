@@ -4,10 +4,6 @@ namespace strata::contact {
 
 namespace {
 
-constexpr double edge = 8; ///< of a cell
-constexpr double aim = 0.75;
-constexpr index_t widest = 16; ///< cells across a block
-
 /// Directed contacts of a cell at a block's end, edges of the end included.
 double entries_per_end(Shape shape, int dim, index_t width, index_t parts)
 {

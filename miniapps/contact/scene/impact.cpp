@@ -5,13 +5,6 @@ namespace strata::contact {
 
 namespace {
 
-constexpr double spacing = 8;  ///< of touching elements
-constexpr double distance = 8; ///< between the blocks at the start
-constexpr double approach = 4; ///< per step
-constexpr double front = 8;    ///< per step
-constexpr int fastest = 3;     ///< per axis and step, after breaking
-constexpr double strike = distance / approach;
-
 enum Stream : unsigned
 {
   fragment_velocity = 64

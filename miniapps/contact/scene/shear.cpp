@@ -2,15 +2,6 @@
 
 namespace strata::contact {
 
-namespace {
-
-constexpr double spacing = 8;
-constexpr double radius = 4;
-constexpr double gap = 1; // a cutoff of 9: the diagonal of 8 and 4, not that of 8 and 6
-constexpr double slide = 2;
-
-} // namespace
-
 Shear::Shear(SceneOptions const& settings)
     : edge_(std::max<index_t>(
           settings.config.dim == 2 ? settings.elements / 2 : root(settings.elements / 2, 2), 1))

@@ -4,7 +4,6 @@ namespace strata::contact {
 
 namespace {
 
-constexpr double radius = 1000;
 constexpr double apart = 1600; ///< of neighbouring spheres: 0.8 diameters
 constexpr index_t finest = 11; ///< edges of a triangle along an octahedron's
 constexpr index_t most_rows = 40;
@@ -42,6 +41,7 @@ Counts place_on_surface(index_t rows, index_t number)
 /// so that the middle between two is whole.
 Vector on_sphere(Counts const& place)
 {
+  constexpr double radius = 1000;
   auto const [x, y, z] = place;
   double const length = std::sqrt(static_cast<double>(x * x + y * y + z * z));
   Vector at{};
