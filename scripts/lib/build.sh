@@ -30,9 +30,11 @@ configure() {
     -DCMAKE_BUILD_TYPE=Release "${native[@]}" "$@"
 }
 
-# build FOLDER [TARGET]...
+# build FOLDER [TARGET]...: one compiler at a time on each CPU. Ninja starts more, and on two CPUs
+# three at a time take up to 10 % longer.
 build() {
-  local folder=$1
+  local folder=$1 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(cpus)}
   shift
-  step "build ${folder#"$root"/}${1:+: $*}" cmake --build "$folder" --target "${@:-all}"
+  step "build ${folder#"$root"/}${1:+: $*}" cmake --build "$folder" --parallel "$jobs" \
+    --target "${@:-all}"
 }

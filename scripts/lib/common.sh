@@ -25,6 +25,17 @@ seconds_since() {
   printf '%d.%d s' $((tenths / 10)) $((tenths % 10))
 }
 
+# cpus: how many this process may use, by its affinity and its container's quota.
+cpus() {
+  local count quota period
+  count=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) # which heeds these two
+  if read -r quota period 2>/dev/null </sys/fs/cgroup/cpu.max && [[ $quota != max ]]; then
+    quota=$(((quota + period - 1) / period))
+    count=$((quota < count ? quota : count))
+  fi
+  echo "$count"
+}
+
 # run_python LEVEL [ARGUMENT]...: becomes the Python that setup makes ready for the level.
 run_python() {
   local level=$1 facts
