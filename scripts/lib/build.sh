@@ -30,11 +30,13 @@ configure() {
     -DCMAKE_BUILD_TYPE=Release "${native[@]}" "$@"
 }
 
-# build FOLDER [TARGET]...: one compiler at a time on each CPU. Ninja starts more, and on two CPUs
-# three at a time take up to 10 % longer.
+# One compiler at a time on each CPU. Ninja starts more, and on two CPUs three at a time take up to
+# 10 % longer.
+export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(cpus)}
+
+# build FOLDER [TARGET]...
 build() {
-  local folder=$1 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(cpus)}
+  local folder=$1
   shift
-  step "build ${folder#"$root"/}${1:+: $*}" cmake --build "$folder" --parallel "$jobs" \
-    --target "${@:-all}"
+  step "build ${folder#"$root"/}${1:+: $*}" cmake --build "$folder" --target "${@:-all}"
 }
