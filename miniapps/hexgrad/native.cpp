@@ -1,5 +1,6 @@
 #include "native.hpp"
 
+#include "base/cuda_device.hpp"
 #include "base/cuda_sum.hpp"
 #include "base/past_caches.hpp"
 
@@ -16,9 +17,6 @@ constexpr int values = dims * nodes;
 #if defined(KOKKOS_ENABLE_CUDA)
 
 constexpr int block = 128;
-/// Shared memory that a block has and does not use, so that a multiprocessor runs four: of the
-/// five or six for which it has registers, the 48 streams take longer from memory.
-constexpr std::size_t idle_bytes = 48 << 10;
 
 template <Stores How>
 __device__ void store(double* to, double value)
@@ -72,6 +70,15 @@ __global__ void __launch_bounds__(block)
 unsigned blocks_for(index_t count)
 {
   return static_cast<unsigned>((count + block - 1) / block);
+}
+
+/// Shared memory that a block has and does not use, so that a multiprocessor runs four where
+/// the arrays are larger than the L2 cache: of the five or six for which it has registers, the
+/// 48 streams take longer from memory, but not from the cache.
+std::size_t idle_bytes(index_t count)
+{
+  index_t const bytes = 2 * values * count * static_cast<index_t>(sizeof(double));
+  return bytes > cuda::cache_bytes() ? 48 << 10 : 0;
 }
 
 #else
@@ -175,8 +182,8 @@ template <Stores How>
 void launch_tiles(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  tiles_by_hand<How>
-      <<<blocks_for(count), block, idle_bytes, cuda::stream()>>>(coordinates, gradients, count);
+  tiles_by_hand<How><<<blocks_for(count), block, idle_bytes(count), cuda::stream()>>>(
+      coordinates, gradients, count);
 #else
   index_t const tiles = (count + tile - 1) / tile;
 #if defined(KOKKOS_ENABLE_OPENMP)
@@ -197,8 +204,8 @@ template <Stores How>
 void launch_columns(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  columns_by_hand<How>
-      <<<blocks_for(count), block, idle_bytes, cuda::stream()>>>(coordinates, gradients, count);
+  columns_by_hand<How><<<blocks_for(count), block, idle_bytes(count), cuda::stream()>>>(
+      coordinates, gradients, count);
 #else
   index_t const packs = count / together;
 #if defined(KOKKOS_ENABLE_OPENMP)

@@ -3,6 +3,7 @@
 #include "native.hpp"
 #include "native_launch.hpp"
 
+#include "base/cuda_device.hpp"
 #include "base/cuda_sum.hpp"
 #include "kernels/fastest.hpp"
 #include "kernels/gpu_time.hpp"
@@ -25,7 +26,7 @@ inline constexpr index_t rows_of_shared = 128; // of such a block, on average at
 
 inline index_t blocks_at_once()
 {
-  return resident * multiprocessors();
+  return resident * cuda::multiprocessors();
 }
 
 /// Most blocks of a launch whose sums are split.
@@ -57,7 +58,7 @@ inline bool may_share(index_t blocks, index_t parts, index_t sums)
 
 inline bool stays_in_cache(Product const& p)
 {
-  return p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= cache_bytes();
+  return p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= cuda::cache_bytes();
 }
 
 } // namespace strata::matvec::native
