@@ -19,14 +19,11 @@ ALLOWED = 0.03
 # By 3 to 15 %, at shapes where both take at most 1.25 of cuBLAS' time.
 BY_RULE = "its division of work followed a rule of the shape, span's a model; both do since"
 
-# By 8 and 4 % on an H100, by 6 % on an H200.
-ROWS_OF_29 = "by its machine code it waits between its loads; mended since, but not timed yet"
+# By 8 and 4 %; mended since: level on an H200.
+ROWS_OF_29 = "by its machine code it waits between its loads"
 
-# By 3 to 8 %, of products of 6 to 9 µs that take cuBLAS 1.3 to 1.7 times as long.
-CACHED = "barriers, and parts of sums that its last block loaded one by one; mended since"
-
-# By 4 to 5 % on 1,000,003 elements, whose columns begin within a sector; by 1 % on 10^7.
-ODD_COLUMNS = "five blocks a multiprocessor, whose streams take longer from memory; four since"
+# By 4 %, of columns that begin within a sector; four since: level on an H200.
+ODD_COLUMNS = "five blocks a multiprocessor, whose streams take longer from memory"
 
 # By 3 to 77 %, where the arrays stay in caches; from memory there is no difference.
 HALF_VECTORS = "GCC gives plain loops vectors of 256 bits there, span's packs have 512"
@@ -71,23 +68,7 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "matvec/native/right/auto/double",
         "matvec_t/native/right/auto/double",
     ],
-    ("h200/matvec/20261127T115109Z-26469-d53c", ROWS_OF_29): [
-        "matvec_t/native/right/auto/double",
-    ],
-    ("h200/matvec/20261127T115122Z-27551-5bd8", CACHED): ["matvec/native/left/auto/double"],
-    ("h200/matvec/20261127T115152Z-28914-a658", CACHED): [
-        "matvec_t/native/left/auto/double",
-        "matvec_t/native/right/auto/double",
-    ],
-    ("h200/matvec/20261127T115159Z-29168-fa2e", CACHED): [
-        "matvec/native/left/auto/double",
-        "matvec/native/right/auto/double",
-    ],
-    ("h200/matvec/20261127T115207Z-29372-3a45", CACHED): ["matvec_t/native/right/auto/double"],
     ("h100/hexgrad/20261125T115826Z-8554-b5f6", ODD_COLUMNS): [
-        "gradient/native/left/double-double"
-    ],
-    ("h200/hexgrad/20261127T115151Z-28861-d59b", ODD_COLUMNS): [
         "gradient/native/left/double-double"
     ],
     ("vm/matvec/20261121T125833Z-21026-5f6c", "few vectors in flight"): [
