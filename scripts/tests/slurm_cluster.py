@@ -65,8 +65,9 @@ def running() -> Iterator[dict[str, str]]:
     folder = Path(tempfile.mkdtemp(prefix="strata-slurm-"))
     # Learns of the end of this process, however it comes, by the end of its input.
     janitor = subprocess.Popen(
-        [sys.executable, __file__, str(folder)], stdin=subprocess.PIPE, start_new_session=True
-    )
+        [sys.executable, __file__, str(folder)], stdin=subprocess.PIPE, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
     try:
         environment = _environment(folder)
         daemons = [
@@ -78,7 +79,7 @@ def running() -> Iterator[dict[str, str]]:
     finally:
         assert janitor.stdin is not None
         janitor.stdin.close()
-        janitor.wait(timeout=PATIENCE)
+        assert janitor.wait(timeout=PATIENCE) == 0, f"{folder} and its daemons are left"
 
 
 def _environment(folder: Path) -> dict[str, str]:
