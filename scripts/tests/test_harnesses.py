@@ -77,7 +77,8 @@ def reframe(build: Path, app: str) -> tuple[int, str, dict]:
              "--run", "--report-file", "report.json", "-S",
              f"arguments={' '.join(QUICK)}"]  # fmt: skip
     code, out = start([str(program), *words], build.parent, STRATA_BUILD=str(build),
-                      HOME=str(build.parent), RFM_SAVE_LOG_FILES="n")  # fmt: skip
+                      HOME=str(build.parent), TMPDIR=str(build.parent),
+                      RFM_SAVE_LOG_FILES="n")  # fmt: skip
     return code, out, json.loads((build.parent / "report.json").read_text())
 
 
