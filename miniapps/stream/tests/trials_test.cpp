@@ -1,5 +1,6 @@
 #include "cases.hpp"
 
+#include "array/access/bits.hpp"
 #include "testing/listener.hpp"
 #include "testing/trials.hpp"
 
@@ -236,6 +237,27 @@ TEST(StreamTrials, CountABitForABoolInBits)
       EXPECT_EQ(elements.amount, static_cast<double>(size)) << one.label;
     });
   }
+}
+
+/// Nothing else gives the rest of the last word a value, and updates of its bits load it.
+TEST(StreamTrials, ResetTheBitsBehindTheLastBool)
+{
+  Config config;
+  config.size = 7001;
+  config.kernel = {"set", "copy"};
+  config.access = {"bits"};
+  config.scalar = {"bool"};
+  each_trial(cases(config, {}), [](driver::Case const& one, driver::Trial& trial) {
+    auto* const words = static_cast<BitWord*>(trial.output().runs.front().data);
+    Kokkos::View<BitWord, DeviceSpace, Kokkos::MemoryUnmanaged> const last(words + 7001 / 64);
+    BitWord found[2];
+    for (auto& word : found) {
+      Kokkos::deep_copy(last, &word == found ? BitWord{0} : ~BitWord{0});
+      trial.reset();
+      Kokkos::deep_copy(word, last);
+    }
+    EXPECT_EQ(found[0], found[1]) << one.label;
+  });
 }
 
 TEST(StreamTrials, HoldBitsInWholeWordsAndCompareThemWithBytes)
