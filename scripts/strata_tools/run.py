@@ -66,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
            "implies --fresh")  # fmt: skip
     option("--apps", action="store_true",
            help="print the executables that the suite needs, run nothing")  # fmt: skip
-    option("--dry-run", action="store_true", help="print the commands, run nothing")
+    option("--dry-run", action="store_true",
+           help="print the commands and check the decks, run nothing")  # fmt: skip
     option("--fresh", action="store_true", help="run also what has its record already")
     option("--lines", action="store_true",
            help="show FOM and CHECK lines at a terminal, as elsewhere")  # fmt: skip
@@ -203,7 +204,7 @@ def _measure(arguments: argparse.Namespace, runs: list[suite.Run], session: Sess
         for launch, record in zip(launches, done):
             command = shlex.join(session.command(launch.run))
             print(f"# done, {record}: {command}" if record else command)
-        return OK
+        return OK if to_make else decks.check(runs, build)
     if to_make is None and (code := decks.check(runs, build)) != OK:
         return code
     if launcher.mpiexec is None and any(run.ranks > 1 for run in runs):

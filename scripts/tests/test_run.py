@@ -141,6 +141,12 @@ def test_dry_run_prints_the_commands(build):
     )
 
 
+def test_a_dry_run_tells_which_deck_is_refused(build):
+    code, out, err = run(build, ["good", "refuses"], "--dry-run")
+    assert (code, len(out.splitlines())) == (3, 2)
+    assert err == "suite.yaml:4:5: refuses refuses its deck:\ndeck:1:1: no\n"
+
+
 def test_says_when_gpus_stay_idle(build, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
     assert run(build, ["good"], "--dry-run")[2] == (
