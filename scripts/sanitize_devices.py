@@ -5,6 +5,7 @@ once, and says what it found. Vendors' libraries are left out."""
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import os
 import re
@@ -13,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +93,16 @@ def jobs_of(options: argparse.Namespace) -> list[Job]:
     return found
 
 
+RUNNING: set[int] = set()
+"""Process groups of the jobs under way."""
+
+
+def end(group: int) -> None:
+    """Ends a job: the app is the sanitizer's child, and would go on alone."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
 def run(job: Job, options: argparse.Namespace, device: int) -> Outcome:
     pattern = "^(" + "|".join(re.escape(label) for label in job.labels) + ")$"
     with tempfile.TemporaryDirectory() as output:
@@ -106,14 +118,29 @@ def run(job: Job, options: argparse.Namespace, device: int) -> Outcome:
             errors="replace", env=os.environ | MPI | environment, start_new_session=True,
         ) as process:  # fmt: skip
             code: int | None
+            RUNNING.add(process.pid)
             try:
                 log, _ = process.communicate(timeout=options.limit)
                 code = process.returncode
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)  # the app is the sanitizer's child
+                end(process.pid)
                 log, _ = process.communicate()
                 code = None
+            finally:
+                RUNNING.discard(process.pid)
     return read(job, code, log, options.limit)
+
+
+@contextlib.contextmanager
+def ended_by_interrupt(pool: ThreadPoolExecutor) -> Iterator[None]:
+    """An interrupt ends the jobs, too, which have sessions of their own."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for group in tuple(RUNNING):
+            end(group)
+        raise
 
 
 def table(outcomes: list[Outcome]) -> str:
@@ -174,7 +201,7 @@ def main(arguments: list[str] | None = None) -> int:
     jobs = jobs_of(options)
     turns = itertools.cycle(range(devices()))
     outcomes = []
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with ThreadPoolExecutor(options.jobs) as pool, ended_by_interrupt(pool):
         started = [pool.submit(run, job, options, device) for job, device in zip(jobs, turns)]
         for n, future in enumerate(started):
             outcome = future.result()

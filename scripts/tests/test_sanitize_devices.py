@@ -1,7 +1,13 @@
 """The smoke decks under compute-sanitizer, by a program in its place that runs the rest."""
 
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import pytest
-from conftest import ROOT
+from conftest import PATIENCE, ROOT
 
 import sanitize_devices
 from sanitize_devices import FOUND, Job, read
@@ -94,3 +100,25 @@ def test_what_does_not_end_is_told(binaries, tmp_path, capsys):
     assert sanitized(binaries, "--sanitizer", program, "--limit", "1", "--set",
                      "cases.variant=[view]", "--set", "cases.layout=[left]") == 1  # fmt: skip
     assert "not ended in 1 s" in capsys.readouterr().out
+
+
+def test_an_interrupt_ends_the_jobs(binaries, tmp_path):
+    program = tmp_path / "stand-in"
+    program.write_text(f"#!/bin/sh\necho $$ >>{tmp_path}/pids\nsleep 600\n", encoding="utf-8")
+    program.chmod(0o755)
+    words = [ROOT / "scripts/sanitize_devices.py", binaries.parent, "--app", "hexgrad",
+             "--sanitizer", program, "--jobs", "2"]  # fmt: skip
+    with subprocess.Popen([sys.executable, *words], stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + PATIENCE
+        while not (tmp_path / "pids").exists() or len(started := pids(tmp_path)) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode != 0, said
+    assert pids(tmp_path) == started  # no other job has begun
+    assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started)
+
+
+def pids(folder):
+    return (folder / "pids").read_text().split()
