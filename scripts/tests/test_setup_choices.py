@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import ROOT, write_program
@@ -117,3 +118,22 @@ def test_the_tools_find_such_builds(home):
         env={"PYTHONPATH": str(ROOT / "scripts"), "STRATA_BUILD_DIR": "elsewhere"},
     )  # fmt: skip
     assert done.stdout == f"elsewhere/run {ROOT}/results\n"
+
+
+def test_compilers_are_as_many_as_cpus_whatever_openmp_is_told():
+    def told(*before, **environment):
+        words = f"source '{ROOT}/scripts/lib/common.sh'; source '{ROOT}/scripts/lib/build.sh'"
+        done = subprocess.run(
+            [*before, "bash", "-c", f'{words}; echo "$CMAKE_BUILD_PARALLEL_LEVEL"'],
+            env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return int(done.stdout)
+
+    allowed = os.sched_getaffinity(0)
+    quota = Path("/sys/fs/cgroup/cpu.max")
+    if not quota.exists() or quota.read_text().startswith("max"):
+        assert told(CMAKE_BUILD_PARALLEL_LEVEL="") == len(allowed)
+    one = ("taskset", "-c", str(min(allowed)))
+    assert told(*one, CMAKE_BUILD_PARALLEL_LEVEL="") == 1
+    assert told(*one, CMAKE_BUILD_PARALLEL_LEVEL="7") == 7
