@@ -43,10 +43,10 @@ function(strata_add_miniapp app)
   if(NOT STRATA_TESTS) # nothing else links them: with main.cpp they read the same headers once
     list(APPEND program_sources ${arg_QUICK})
   elseif(arg_QUICK)
-    strata_compiled_apart(strata-app-${app} TRUE LINK strata-driver SOURCES ${arg_QUICK})
+    strata_compiled_apart(${library} TRUE LINK strata-driver SOURCES ${arg_QUICK})
   endif()
   add_executable(${program} ${program_sources})
-  target_link_libraries(${program} PRIVATE strata-app-${app})
+  target_link_libraries(${program} PRIVATE ${library})
   strata_compiled(${program} TRUE)
   install(TARGETS ${program} DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY decks DESTINATION ${CMAKE_INSTALL_DATADIR}/strata/${app})
@@ -54,7 +54,7 @@ function(strata_add_miniapp app)
   if(NOT STRATA_TESTS)
     return()
   endif()
-  strata_unit_tests(${app} FOLDER ${folder} LINK strata-app-${app} strata-testing MAIN
+  strata_unit_tests(${app} FOLDER ${folder} LINK ${library} strata-testing MAIN
                     strata-test-main RANKS ${arg_RANKS})
   set(expect ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D
              mpiexec=${MPIEXEC_EXECUTABLE} -D ranks_flag=${MPIEXEC_NUMPROC_FLAG})
