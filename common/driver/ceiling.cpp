@@ -49,11 +49,15 @@ public:
       fields_[static_cast<std::size_t>(i)] = Values(workspace.take(slot(i, count)), mapping);
   }
 
+  /// Fills what the step touches.
   void reset() override
   {
-    fill(0, std::numeric_limits<double>::quiet_NaN());
-    fill(1, b_value);
-    fill(2, c_value);
+    if (kind_ != Kind::read)
+      fill(0, std::numeric_limits<double>::quiet_NaN());
+    if (kind_ != Kind::write)
+      fill(1, b_value);
+    if (kind_ == Kind::triad)
+      fill(2, c_value);
     Kokkos::deep_copy(view_of_sum(), std::numeric_limits<double>::quiet_NaN());
   }
 
@@ -126,7 +130,7 @@ private:
 
   void fill(std::size_t field, double value)
   {
-    auto const values = fields_[field].write();
+    auto const values = fields_[field].write<Store>();
     for_each(values.extents().extent(0), Set<decltype(values)>{values, value}, stored_packs);
   }
 
