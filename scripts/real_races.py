@@ -2,13 +2,15 @@
 """How often `strata race` errs on this machine: races of a build with itself.
 
     real_races.py [--races N] [--pairs N] [--slow PERCENT] [--slowed REGEX] [--kind KIND]
-                  [--devices N,N...] [--app APP] [--folder DIR] BUILD [-- [DECK] [WORD]...]
+                  [--turns WHAT] [--devices N,N...] [--app APP] [--folder DIR]
+                  BUILD [-- [DECK] [WORD]...]
 
 Of `alike` races both sides are BUILD as it is: one that claims anything is wrong. In `slowed`
 ones the steps of B's cases that REGEX matches take PERCENT longer (STRATA_FAULT=slow): one that
 claims these to be slower, and nothing else, is right. PERCENT leaves out what the fault's own
-wait for the device takes, which counts where a step takes less than a millisecond. What stands
-after -- is handed to both sides. With --devices one race at a time runs on each of these GPUs.
+wait for the device takes, which counts where a step takes less than a millisecond. --turns and
+what stands after -- are handed to the races. With --devices one race at a time runs on each of
+these GPUs.
 
 A line tells of each race, the last ones sum up. Races are kept in DIR; the same command goes on
 where it was interrupted. Exit 1 if more than a twentieth of the alike ones claim anything or
@@ -121,6 +123,7 @@ class Races:
         folder = self.folder / f"{kind}-{number:02d}"
         words = ["--app", self.options.app, "--ranks", "1", "--output-dir", str(folder)]
         words += ["--pairs", str(self.options.pairs)] if self.options.pairs else []
+        words += ["--turns", self.options.turns] if self.options.turns else []
         force = ["--force"] if kind == "slowed" else []  # a run with a fault is never valid
         more = ["--", *self.options.handed_on] if self.options.handed_on else []
         sides = [str(side) for side in self.sides[kind]]
@@ -167,6 +170,7 @@ def main() -> int:
     parser.add_argument("--slow", type=int, default=2, help="per cent (2)")
     parser.add_argument("--slowed", default="^triad/span/", help="cases (^triad/span/)")
     parser.add_argument("--kind", action="append", choices=KINDS, help="of these; or both")
+    parser.add_argument("--turns", help="launches or samples, as of race")
     parser.add_argument("--devices", type=lambda text: text.split(","), help="GPUs, by number")
     parser.add_argument("--app", default="stream", help="(stream)")
     parser.add_argument("--folder", type=Path, default=Path("real-races"), help="(real-races)")

@@ -11,6 +11,20 @@ namespace strata::driver {
 
 namespace {
 
+[[noreturn]] void refuse(std::string const& message)
+{
+  throw Error(Exit::command_line, message + "; see --help");
+}
+
+measure::Meeting meeting(std::string const& text)
+{
+  try {
+    return measure::Meeting::parse(text);
+  } catch (std::invalid_argument const& error) {
+    refuse(std::string("--in-turn ") + error.what());
+  }
+}
+
 /// One flag: its name, the name of its value (empty for a switch) and its line of help.
 struct Flag
 {
@@ -31,6 +45,8 @@ std::array const flags{
          [](Options& o, std::string const& v) { o.output = v; }},
     Flag{"--output-dir", "DIR", "write it below this folder (results)",
          [](Options& o, std::string const& v) { o.output_dir = v; }},
+    Flag{"--in-turn", "SIDE:SOCKET", "take samples in turn with another run (strata race)",
+         [](Options& o, std::string const& v) { o.in_turn = meeting(v); }},
     Flag{"--list", "", "print the cases of the deck and stop",
          [](Options& o, std::string const&) { o.list = true; }},
     Flag{"--check-deck", "", "read the deck, report every problem and stop",
@@ -54,11 +70,6 @@ std::array const flags{
     Flag{"--version", "", "print the version and stop",
          [](Options& o, std::string const&) { o.version = true; }},
 };
-
-[[noreturn]] void refuse(std::string const& message)
-{
-  throw Error(Exit::command_line, message + "; see --help");
-}
 
 Flag const* find(std::string const& name)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/pattern.hpp"
+#include "measure/turns.hpp"
 #include "report/google_benchmark_flags.hpp"
 
 #include <optional>
@@ -18,6 +19,7 @@ struct Options
   std::string only_text;
   std::string output; ///< file; empty for a name of its own
   std::string output_dir = "results";
+  std::optional<measure::Meeting> in_turn; ///< with another run; see strata race
   bool list = false;
   bool check_deck = false;
   bool print_deck = false;

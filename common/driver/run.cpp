@@ -174,6 +174,9 @@ Exit Run::go()
                 << report::warning_lines(session_.warnings(), colour_);
     return Exit::ok;
   }
+  if (options_.in_turn && world_.ranks() > 1)
+    throw Error(Exit::placement, "--in-turn is for runs of one rank; here are " +
+                                     std::to_string(world_.ranks()));
   auto const fault = verify::Fault::from_environment();
   Setting const setting{session_.share(),
                         plan_.rules.seed,
@@ -196,8 +199,11 @@ Exit Run::go()
       world_, plan_.rules, [&](std::string const& text) { progress.show(text); },
       runtime::numa_nodes(runtime::process_cpus()).size() > 1 ? Placement::of_each_case
                                                               : Placement::once);
+  if (options_.in_turn)
+    sweep.take_turns(*options_.in_turn);
   sweep.add(std::move(cases), false);
-  if (!plan_.rules.smoke())
+  // A run in turn is for its cases' ratios, whose rounds ceilings would lengthen several times.
+  if (!plan_.rules.smoke() && !options_.in_turn)
     sweep.add(ceiling_cases(setting), true);
   auto const there = runtime::available_memory(); // less what the scenes of the cases took
   auto const least = world_.min(there);
@@ -225,7 +231,7 @@ void Run::judge_validity(Findings const& findings, bool fault, Setting const& se
   Conduct const conduct{.interrupted = findings.interrupted,
                         .fault_injected = fault,
                         .converged = findings.converged,
-                        .exclusive = session_.exclusive(),
+                        .exclusive = session_.exclusive() && !options_.in_turn,
                         .measured_s = findings.measured_s,
                         .sample_floor_s = measure::sample_floor_s(plan_.rules, !device_is_host),
                         .cache_bytes = setting.cache_bytes,

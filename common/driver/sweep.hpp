@@ -4,9 +4,11 @@
 
 #include "measure/energy.hpp"
 #include "measure/rules.hpp"
+#include "measure/turns.hpp"
 #include "runtime/mpi/communicator.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +45,10 @@ public:
   /// of the `ceiling` are reported apart.
   void add(std::vector<Case> cases, bool ceiling);
 
+  /// The samples will be taken in turn with another run's, of one rank as this one; both take
+  /// as many rounds, and waiting is no measuring time.
+  void take_turns(measure::Meeting const& meeting) { meeting_ = meeting; }
+
   /// Bytes that this rank's cases will allocate; each pooled block counts once, at its largest.
   [[nodiscard]] index_t bytes() const;
 
@@ -69,7 +75,9 @@ private:
   void measure_rounds();
   void take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter);
   bool take_round(std::vector<Entry*> const& living);
-  bool begin_again(std::vector<Entry*> const& living);
+  void in_turn(std::function<void()> const& work);
+  bool lengthen(std::vector<Entry*> const& living);
+  void drop_samples(std::vector<Entry*> const& living);
   void close(Entry& entry);
   void check(Entry& entry, int steps);
   void sample(Entry& entry, bool keep);
@@ -93,6 +101,8 @@ private:
   double warmed_s_ = 0; ///< time of warm-ups within the rounds; equal on all ranks
   int rounds_begun_ = 0;
   int retakes_ = 0; ///< times that the rounds have begun again
+  std::optional<measure::Meeting> meeting_;
+  std::unique_ptr<measure::Turns> turns_; ///< while rounds are taken; null: nobody to wait for
 };
 
 } // namespace strata::driver

@@ -18,33 +18,52 @@ void Sweep::measure_rounds()
   findings_.energy_reason = "nothing was measured";
   if (living.empty())
     return;
+  if (meeting_) {
+    progress_("waiting for the other run");
+    turns_ = std::make_unique<measure::Turns>(*meeting_);
+  }
   measure::EnergyMeter meter(world_);
   meter.start();
   take_rounds(living, meter);
+  turns_.reset();
   findings_.energy = meter.stop();
   findings_.energy_reason = meter.reason();
+  if (meeting_) {
+    findings_.energy.reset();
+    findings_.energy_reason = "another run shared the device";
+  }
 }
 
 void Sweep::take_rounds(std::vector<Entry*> const& living, measure::EnergyMeter& meter)
 {
   measure::StoppingRule rule(rules_);
   double start = measure::now();
-  auto next = measure::Next::another_round;
-  while (next == measure::Next::another_round) {
+  auto const idle_s = [this] { return warmed_s_ + (turns_ ? turns_->waited_s() : 0); };
+  double idle_before_s = idle_s();
+  auto next = measure::Next::another_round; // the first answer of the rule that ends the rounds
+  while (true) {
     if (!take_round(living))
       return;
     meter.keep_up();
-    if (begin_again(living)) {
-      rule = measure::StoppingRule(rules_);
-      start = measure::now();
-      warmed_s_ = 0;
-      continue;
+    bool const longer = lengthen(living);
+    findings_.measured_s = agreed_since(start) - (idle_s() - idle_before_s);
+    if (!longer && next == measure::Next::another_round) {
+      measure::Series samples;
+      for (auto const* entry : living)
+        samples.emplace_back(entry->result.samples_s);
+      next = rule.after_round(samples, findings_.measured_s);
     }
-    findings_.measured_s = agreed_since(start) - warmed_s_;
-    measure::Series samples;
-    for (auto const* entry : living)
-      samples.emplace_back(entry->result.samples_s);
-    next = rule.after_round(samples, findings_.measured_s);
+    measure::Turns::Wish wish{longer, next != measure::Next::another_round};
+    if (turns_)
+      wish = turns_->agree(wish);
+    if (wish.again) {
+      drop_samples(living);
+      rule = measure::StoppingRule(rules_);
+      next = measure::Next::another_round;
+      start = measure::now();
+      idle_before_s = idle_s();
+    } else if (wish.stop)
+      break;
   }
   findings_.converged = next != measure::Next::time_is_up;
 }
@@ -54,12 +73,15 @@ bool Sweep::take_round(std::vector<Entry*> const& living)
 {
   for (auto const index : measure::round_order(rules_.seed, rounds_begun_++, living.size())) {
     auto& entry = *living[index];
-    if (!entry.warm)
-      warm_up(entry);
-    if (stop_asked())
-      return false;
-    progress_("round " + std::to_string(findings_.rounds + 1) + "  " + entry.description.label);
-    sample(entry, true);
+    in_turn([&] {
+      if (!entry.warm)
+        warm_up(entry);
+      if (stop_asked())
+        return;
+      progress_("round " + std::to_string(findings_.rounds + 1) + "  " +
+                entry.description.label);
+      sample(entry, true);
+    });
     if (stop_asked())
       return false;
   }
@@ -67,23 +89,39 @@ bool Sweep::take_round(std::vector<Entry*> const& living)
   return true;
 }
 
-/// After the third round: drops the samples of all cases, which are paired by round, where
-/// those of one are too short, after that one has more steps a sample.
-bool Sweep::begin_again(std::vector<Entry*> const& living)
+/// While the other run, if there is one, waits.
+void Sweep::in_turn(std::function<void()> const& work)
+{
+  if (turns_)
+    turns_->begin();
+  work();
+  if (turns_)
+    turns_->end();
+}
+
+/// After the third round: gives cases whose samples are too short more steps a sample; whether
+/// there were any.
+bool Sweep::lengthen(std::vector<Entry*> const& living)
 {
   constexpr int look_after = 3;
   constexpr int most_retakes = 3;
   if (rules_.smoke() || findings_.rounds != look_after || retakes_ == most_retakes)
     return false;
-  bool again = false;
-  for (auto* entry : living)
-    if (measure::too_short(entry->result.samples_s, entry->result.inner, sample_target_s_)) {
-      reset(*entry); // others have had its memory
-      calibrate(*entry);
-      again = true;
-    }
-  if (!again)
-    return false;
+  bool any = false;
+  in_turn([&] {
+    for (auto* entry : living)
+      if (measure::too_short(entry->result.samples_s, entry->result.inner, sample_target_s_)) {
+        reset(*entry); // others have had its memory
+        calibrate(*entry);
+        any = true;
+      }
+  });
+  return any;
+}
+
+/// Those of all cases, which are paired by round: the rounds begin again.
+void Sweep::drop_samples(std::vector<Entry*> const& living)
+{
   ++retakes_;
   findings_.rounds = 0;
   for (auto* entry : living) {
@@ -94,7 +132,6 @@ bool Sweep::begin_again(std::vector<Entry*> const& living)
     result.slowest_rank.clear();
     entry->phases.clear();
   }
-  return true;
 }
 
 void Sweep::warm_up(Entry& entry)

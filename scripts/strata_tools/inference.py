@@ -28,6 +28,7 @@ RESAMPLES = 9999
 SEED = 20190101
 """The same launches give the same interval, on every machine."""
 INDEPENDENT, PAIRED = "independent launches", "pairs"
+PAIRED_SAMPLES = "pairs by samples"
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,10 @@ class Ratio:
     """Of independent launches, to be tested with the other cases."""
     drift_p: float | None = None
     """That a steady drift is all the difference; None of launches in turn."""
+
+    @property
+    def is_paired(self) -> bool:
+        return self.design in (PAIRED, PAIRED_SAMPLES)
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,9 @@ def compare(
     return Ratio(value, interval, max(p, drift_p or 0), least, trial=trial, drift_p=drift_p)
 
 
-def compare_pairs(base: Sequence[float], new: Sequence[float], better: str) -> Ratio:
+def compare_pairs(
+    base: Sequence[float], new: Sequence[float], better: str, design: str = PAIRED
+) -> Ratio:
     """Of launches that were taken in turn, base[i] beside new[i]: all is of the logarithms of
     the pairs' ratios. The ratio is the Hodges-Lehmann estimate, its interval that of the
     signed-rank test, which is Wilcoxon's."""
@@ -113,7 +120,7 @@ def compare_pairs(base: Sequence[float], new: Sequence[float], better: str) -> R
     if count >= FEWEST_FOR_CLAIM:
         p = _wilcoxon(logs)
     middle = (means[(len(means) - 1) // 2] + means[len(means) // 2]) / 2
-    return Ratio(math.exp(middle), interval, p, 2.0 ** (1 - count), PAIRED)
+    return Ratio(math.exp(middle), interval, p, 2.0 ** (1 - count), design)
 
 
 def claims(ratios: Sequence[Ratio]) -> list[Claim]:

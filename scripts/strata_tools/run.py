@@ -36,7 +36,7 @@ from strata_tools import (
     systems,
 )
 from strata_tools.estimate import Estimate
-from strata_tools.execute import Outcome, execute
+from strata_tools.execute import Outcome, Start, execute
 from strata_tools.find_launcher import LAUNCHERS, NoLauncherError, find
 from strata_tools.launch import Build, Launcher
 from strata_tools.machine import cuda_devices
@@ -287,7 +287,11 @@ def _run_all(
         print(f"== {count}{estimate.of(left)}: {shlex.join(command)}", flush=True)
         environment = surroundings.get(preflight.seating(run)) or session.launcher.environment()
         outcomes.append(
-            execute(run.app, ranks, command, session.launcher, environment, facts=session.facts)
+            execute(
+                run.app,
+                ranks,
+                Start(command, session.launcher, environment, facts=session.facts),
+            )
         )
         estimate.add(left.pop(0), outcomes[-1].seconds)
         print(flush=True)

@@ -35,14 +35,17 @@ def case(  # noqa: PLR0913 - keywords that all have defaults
     slow: float = 1.0,
     noise: float = 0.002,
     samples: int = 20,
+    relative: Iterable[float] = (),
     source: np.random.Generator,
 ) -> dict[str, Any]:
-    """A measured case: `slow` is its time over what the bandwidth allows."""
+    """A measured case: `slow` is its time over what the bandwidth allows, and `relative` that
+    of each sample over this, in place of noise."""
     arrays, flops = KERNELS[kernel]
     size = 8 if scalar == "double" else 4
     read, written = (arrays - 1) * size * elements, size * elements
     ideal = (read + written) / BANDWIDTH * slow
-    times = [float(t) for t in ideal * (1 + noise * np.abs(source.standard_normal(samples)))]
+    relative = list(relative) or 1 + noise * np.abs(source.standard_normal(samples))
+    times = [float(ideal * one) for one in relative]
     axes = {"kernel": kernel, "variant": variant, "layout": layout, "scalar": scalar}
     axes.update({"access": access} if access else {})
     return {

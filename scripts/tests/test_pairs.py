@@ -21,7 +21,7 @@ ALONE = (
 )
 
 
-def raced(folder, pairs, *, slow=None, drift=0.0):
+def raced(folder, pairs, *, slow=None, drift=0.0, more=None):
     """A race, as it lies in its folder: launches that get slower by a steady drift."""
     source = np.random.default_rng(pairs)
     launches = []
@@ -45,7 +45,7 @@ def raced(folder, pairs, *, slow=None, drift=0.0):
         "strata_race": 1, "id": folder.name, "order": "ABBA", "pairs": pairs,
         "sides": {name: {"given": f"build/{name}", "executables": {}} for name in "AB"},
         "words": [], "ranks": 1, "apps": ["stream"], "launches": launches,
-    }  # fmt: skip
+    } | (more or {})  # fmt: skip
     (folder / "race.json").write_text(json.dumps(manifest))
     return folder
 
@@ -68,6 +68,39 @@ def test_pairs_find_what_drift_hides_from_independent_launches(tmp_path, capsys)
     alone = found(capsys, race / "A", race / "B")
     assert {one["design"] for one in alone.values()} == {"independent launches"}
     assert {one["verdict"] for one in alone.values()} == {"no difference shown"}
+
+
+def in_turn(folder, pairs, *, slow):
+    """A race whose launches took their samples in turn, on a machine whose speed changes from
+    round to round by ten times their own noise; B takes a round more."""
+    race = raced(folder, pairs, more={"turns": "samples"})
+    source = np.random.default_rng(pairs)
+    for files in zip(*(sorted((race / one).glob("*.json")) for one in "AB")):
+        speeds = np.exp(0.3 * source.standard_normal(21))
+        for side, path in zip("AB", files):
+            document = json.loads(path.read_text())
+            rounds = 20 + (side == "B")
+            for case in document["cases"]:
+                kernel = case["axes"]["kernel"]
+                time = speeds[:rounds] * (1 + 0.03 * source.standard_normal(rounds))
+                time *= slow.get(kernel, 1) if side == "B" else 1
+                case.update(synthetic.case(kernel, relative=time, source=source))
+            path.write_text(json.dumps(document))
+    return race
+
+
+def test_samples_in_turn_find_what_changes_within_a_launch(tmp_path, capsys):
+    race = in_turn(tmp_path / "r", 14, slow={"copy": 1.02})
+    paired = found(capsys, race)
+    assert {one["design"] for one in paired.values()} == {"pairs by samples"}
+    verdicts = {kernel: one["verdict"] for kernel, one in paired.items()}
+    assert verdicts.pop("copy") == "slower"
+    assert set(verdicts.values()) == {"no difference shown"}
+    assert paired["copy"]["ratio"] == pytest.approx(1 / 1.02, rel=0.01)
+    assert "design: pairs whose samples were taken in turn" in compare(capsys, race)[1]
+    manifest = json.loads((race / "race.json").read_text())
+    (race / "race.json").write_text(json.dumps(manifest | {"turns": "launches"}))
+    assert {one["verdict"] for one in found(capsys, race).values()} == {"no difference shown"}
 
 
 def test_the_page_says_which_design_it_had(tmp_path, capsys):

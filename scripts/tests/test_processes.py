@@ -66,7 +66,7 @@ def test_a_launcher_that_outlives_its_ranks_is_ended(tmp_path, monkeypatch, capf
     monkeypatch.setattr(execute, "LAUNCHER_PATIENCE", 0.3)
     (tmp_path / "strata-rank").symlink_to(shutil.which("sleep"))
     words = f"{tmp_path}/strata-rank 1; echo ended; exec sleep 600"
-    end = execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ))
+    end = execute.attend(execute.Start(["bash", "-c", words], LAUNCHER, dict(os.environ)))
     assert (end.code, end.lines) == (137, ["ended\n"])
     assert capfd.readouterr().err == "bash did not end within 0.3 s of its last rank: killed\n"
 
@@ -74,7 +74,7 @@ def test_a_launcher_that_outlives_its_ranks_is_ended(tmp_path, monkeypatch, capf
 def test_a_launcher_without_a_rank_here_is_waited_for(monkeypatch):
     monkeypatch.setattr(execute, "RANKS_LOOKED_AFTER", 0.02)
     monkeypatch.setattr(execute, "LAUNCHER_PATIENCE", 0.1)
-    end = execute.attend(["sleep", "1"], LAUNCHER, dict(os.environ))
+    end = execute.attend(execute.Start(["sleep", "1"], LAUNCHER, dict(os.environ)))
     assert end.code == 0
 
 
@@ -87,7 +87,7 @@ def test_a_signal_that_comes_while_a_command_starts_is_for_it(monkeypatch):
         return process
 
     monkeypatch.setattr(subprocess, "Popen", starts_beside_a_signal)
-    end = execute.attend(["sleep", "600"], LAUNCHER, dict(os.environ))
+    end = execute.attend(execute.Start(["sleep", "600"], LAUNCHER, dict(os.environ)))
     assert (end.code, end.signalled) == (128 + signal.SIGTERM, True)
 
 
@@ -95,7 +95,7 @@ def test_a_signal_is_for_a_command_whose_output_has_ended():
     timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGTERM))
     timer.start()
     words = "exec >&- 2>&-; exec sleep 600"
-    end = execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ))
+    end = execute.attend(execute.Start(["bash", "-c", words], LAUNCHER, dict(os.environ)))
     assert (end.code, end.signalled) == (128 + signal.SIGTERM, True)
 
 
@@ -103,8 +103,9 @@ def test_output_that_cannot_be_passed_on_stops_no_rank(tmp_path):
     done = tmp_path / "done"
     words = f"seq 100000; touch {done}"  # more than a pipe holds
     with Path("/dev/full").open("w") as log:
+        start = execute.Start(["bash", "-c", words], LAUNCHER, dict(os.environ), log)
         with pytest.raises(OSError, match="No space left"):
-            execute.attend(["bash", "-c", words], LAUNCHER, dict(os.environ), log)
+            execute.attend(start)
         with Path(os.devnull).open("w") as nothing:  # so that it closes without fault
             os.dup2(nothing.fileno(), log.fileno())
     assert done.exists()

@@ -26,8 +26,10 @@ here=$(dirname "$0") words=" $* "
 while (($#)) && [[ $1 != --output-dir ]]; do shift; done
 (($#)) || exit 2
 mkdir -p "$2"
+exec 9>"$LAUNCHES.lock" && flock 9  # two may run at once
 echo "${here##*/}$words" >>"$LAUNCHES"
 count=$(wc -l <"$LAUNCHES")
+exec 9>&-
 eval "${BEFORE:-}"
 file=$2/$count.json
 sed "s/@ID@/20260101T000000Z-$count-0000/; s/@SECOND@/$(printf %02d $((count % 60)))/" \
@@ -213,8 +215,8 @@ def test_a_folder_has_one_race(here, capsys):
     code, _, err = race(capsys, "a", "b", "--pairs", 1, "--only", "x")
     assert code == 2
     assert err.splitlines()[-1] == (
-        "r has another race: its executables, apps, words or ranks are not these; name another "
-        "--output-dir"
+        "r has another race: its executables, apps, words, ranks or turns are not these; name "
+        "another --output-dir"
     )
     (here / "r/race.json").write_text("[]")
     code, _, err = race(capsys, "a", "b", "--pairs", 1)
@@ -267,6 +269,10 @@ def test_an_executable_says_itself_of_which_app_it_is(here, capsys):
          "stream"),
         (["a", "b", "--", "x.yaml"], 2, "x.yaml is no file; a deck stands first after --"),
         (["a", "b", "--", "--output=x"], 2, "--output=x after -- is not for a race"),
+        (["a", "b", "--", "--in-turn=x"], 2, "--in-turn=x after -- is not for a race"),
+        (["a", "b", "--ranks", "2", "--turns", "samples"], 2,
+         "--turns samples is for --ranks 1 and two sides of Strata's: others cannot wait for "
+         "one another within a launch"),
         (["a", "b", "--set", "bad=1"], 3, "A: strata-stream refuses what it is to measure:\n"
          "deck:1:1: no such key"),
         (["babelstream:a/strata-stream", "babelstream:a/strata-stream"], 2,
@@ -324,17 +330,25 @@ def test_no_other_verb_hands_words_on(capsys):
     assert capsys.readouterr().err.endswith("strata compare: error: unknown argument --\n")
 
 
-def test_real_executables_race(binaries, tmp_path, capsys):
-    keys = (
-        "problem.size=300011", "cases.kernel=[triad,copy]", "cases.variant=[span]",
-        "run.min_time_s=0", "run.max_time_s=0.1", "run.warmup_s=0",
-    )  # fmt: skip
-    words = [word for key in keys for word in ("--set", key)]
+REAL_KEYS = (
+    "problem.size=300011", "cases.kernel=[triad,copy]", "cases.variant=[span]",
+    "run.min_time_s=0", "run.max_time_s=0.1", "run.warmup_s=0",
+)  # fmt: skip
+
+
+def real_race(binaries, folder, capsys, *words):
+    """Output and records of a race of two pairs."""
+    words += tuple(word for key in REAL_KEYS for word in ("--set", key))
     code = main(["race", str(binaries / "strata-stream"), str(binaries), "--pairs", "2",
-                 "--app", "stream", "--ranks", "1", "--output-dir", str(tmp_path / "r"),
+                 "--app", "stream", "--ranks", "1", "--output-dir", str(folder),
                  *words])  # fmt: skip
     out, err = capsys.readouterr()
     assert code == 0, err
-    assert out.count("  2 pairs  ") == 2
     assert out.endswith("2 compared, 2 with too few launches for a claim\n")
-    assert len(list((tmp_path / "r").glob("[AB]/*/stream/*.json"))) == 4
+    told = json.loads((folder / "race.json").read_text())["launches"]
+    return out, [json.loads((folder / one["file"]).read_text()) for one in told]
+
+
+def test_real_executables_race(binaries, tmp_path, capsys):
+    out, records = real_race(binaries, tmp_path / "r", capsys)
+    assert (out.count("  2 pairs  "), len(records)) == (2, 4)

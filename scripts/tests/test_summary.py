@@ -97,7 +97,7 @@ def shown(tmp_path, capsys, facts):
     lines = "table\nFOM v=1 app=a\nCHECK v=1 app=a\nRESULT v=1 app=a status=PASS file=x"
     app = write_program(tmp_path / "app", f'printf "{lines}\\n"\n')
     launcher = Launcher(None, "other", 1, 1, 0)
-    end = execute.attend([str(app)], launcher, {}, facts=facts)
+    end = execute.attend(execute.Start([str(app)], launcher, {}, facts=facts))
     assert len(end.lines) == 4
     return capsys.readouterr().out.splitlines()
 

@@ -7,8 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from strata_tools import drift, inference
-from strata_tools.compare.pairing import Pair, Side
+from strata_tools.compare.pairing import Launches, Pair, Side
 from strata_tools.records import Fom, Record
 
 FASTER, SLOWER = "faster", "slower"
@@ -38,7 +40,7 @@ class Judgement:
     @property
     def count(self) -> str:
         """Of launches: 9 + 9, or 10 pairs."""
-        if self.ratio.design == inference.PAIRED:
+        if self.ratio.is_paired:
             return f"{self.launches[0]} pair{'s' if self.launches[0] > 1 else ''}"
         return f"{self.launches[0]} + {self.launches[1]}"
 
@@ -71,14 +73,36 @@ def judge(pairs: Sequence[tuple[Side, Pair]]) -> list[Judgement]:
 def _ratio(pair: Pair) -> tuple[tuple[list[float], list[float]], inference.Ratio]:
     """By the pairs of a race, where all launches were in one; else as independent ones."""
     better = pair.base.fom.better
-    if values := _in_turn(pair):
-        return values, inference.compare_pairs(*values, better)
+    if both := _in_turn(pair):
+        base, new = ([one.values[at] for at in ats] for one, ats in zip(_sides(pair), both))
+        if all(turn and turn.by_samples for one in _sides(pair) for turn in one.turns):
+            return (base, new), inference.compare_pairs(
+                base, _by_rounds(pair, both), better, inference.PAIRED_SAMPLES
+            )
+        return (base, new), inference.compare_pairs(base, new, better)
     values = pair.base.values, pair.new.values
-    launches = tuple(
-        tuple(record.id for record in one.records) for one in (pair.base, pair.new)
-    )
+    launches = tuple(tuple(record.id for record in one.records) for one in _sides(pair))
     starts = _starts(pair.base.records, pair.new.records)
     return values, inference.compare(*values, better, launches=launches, starts=starts)
+
+
+def _sides(pair: Pair) -> tuple[Launches, Launches]:
+    return pair.base, pair.new
+
+
+def _by_rounds(pair: Pair, both: tuple[list[int], list[int]]) -> list[float]:
+    """What the new side's figures are beside the base's, by the median over the rounds of what
+    its sample took of the base's time; a sample and that of the other side were taken in turn.
+    A figure's product, or quotient, with its median time is the work, whatever the noise."""
+    sign = -1 if pair.base.fom.better == "higher" else 1
+    found = []
+    for a, b in zip(*both):
+        times = pair.base.samples[a], pair.new.samples[b]
+        rounds = min(map(len, times))
+        ratio = float(np.median(times[1][:rounds] / times[0][:rounds]))
+        medians = float(np.median(times[1]) / np.median(times[0]))
+        found.append(pair.new.values[b] * (ratio / medians) ** sign)
+    return found
 
 
 def _starts(base: list[Record], new: list[Record]) -> tuple[list[str], list[str]] | None:
@@ -89,15 +113,16 @@ def _starts(base: list[Record], new: list[Record]) -> tuple[list[str], list[str]
     return [one.start for one in base], [one.start for one in new]
 
 
-def _in_turn(pair: Pair) -> tuple[list[float], list[float]] | None:
-    """The figures of launches on the two sides of the same pairs of the same races."""
-    placed: list[dict[tuple[str, int], float]] = []
+def _in_turn(pair: Pair) -> tuple[list[int], list[int]] | None:
+    """The launches on the two sides of the same pairs of the same races, by their place in the
+    pools."""
+    placed: list[dict[tuple[str, int], int]] = []
     sides: list[set[tuple[str, str]]] = []
-    for one in (pair.base, pair.new):
+    for one in _sides(pair):
         turns = [turn for turn in one.turns if turn is not None]
         if len(turns) < len(one.values):
             return None
-        placed.append({(t.race, t.pair): value for t, value in zip(turns, one.values)})
+        placed.append({(turn.race, turn.pair): at for at, turn in enumerate(turns)})
         sides.append({(t.race, t.side) for t in turns})
     both = [place for place in placed[0] if place in placed[1]]
     if not both or sides[0] & sides[1] or not _taken_in_turn(pair):
@@ -108,7 +133,7 @@ def _in_turn(pair: Pair) -> tuple[list[float], list[float]] | None:
 def _taken_in_turn(pair: Pair) -> bool:
     """Whether the times of launches bear out the order of their pairs, as it is written."""
     starts: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for one in (pair.base, pair.new):
+    for one in _sides(pair):
         for turn, record in zip(one.turns, one.records):
             if turn is not None:
                 starts[turn.race].append((turn.pair, record.start))
@@ -123,11 +148,11 @@ def _verdict(
     claim: inference.Claim,
     tested: int,
 ) -> str:
-    launches = [{record.id for record in one.records} for one in (pair.base, pair.new)]
+    launches = [{record.id for record in one.records} for one in _sides(pair)]
     if launches[0] and launches[0] == launches[1]:
         return SAME
     lacking = [max(inference.FEWEST_FOR_CLAIM - len(one), 0) for one in values]
-    paired = ratio.design == inference.PAIRED
+    paired = ratio.is_paired
     if claim.p is None or ratio.interval is None:
         if paired:
             return f"no claim: {lacking[0]} pair{'s' if lacking[0] > 1 else ''} missing"

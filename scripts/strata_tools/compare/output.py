@@ -15,7 +15,7 @@ from strata_tools import quantity
 from strata_tools import text as text_of
 from strata_tools.compare.judge import FASTER, NO_DIFFERENCE, SAME, SLOWER, Judgement, spread
 from strata_tools.compare.pairing import Refusal, Side
-from strata_tools.inference import INDEPENDENT, PAIRED
+from strata_tools.inference import INDEPENDENT, PAIRED, PAIRED_SAMPLES
 from strata_tools.records.alike import Question
 
 STAMP = "FORCED: unlike things are compared; rows marked ! mean nothing by themselves"
@@ -24,6 +24,8 @@ DESIGNS = {
     "test by relabelling)",
     PAIRED: "design: pairs in ABBA order (Hodges-Lehmann ratio and its interval; Wilcoxon's "
     "signed-rank test)",
+    PAIRED_SAMPLES: "design: pairs whose samples were taken in turn (median ratio of a pair's "
+    "rounds; Hodges-Lehmann ratio of the pairs and its interval; Wilcoxon's signed-rank test)",
 }
 HEADINGS = (
     "case",

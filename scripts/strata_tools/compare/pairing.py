@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from strata_tools.race.manifest import Turn, turn_of
 from strata_tools.records import Case, Fom, Record
 from strata_tools.records.alike import Question, Questions, differences, mixed
@@ -27,6 +29,8 @@ class Launches:
     """None of a peer."""
     turns: list[Turn | None] = field(default_factory=list)
     """The place of each in a race, where it was in one."""
+    samples: list[np.ndarray] = field(default_factory=list)
+    """Of each launch, seconds a step by round. None of a peer."""
 
     def fault(self) -> str:
         """What is wrong with it as one pool: a record that is not to be compared, or launches
@@ -116,6 +120,7 @@ def _pool(
     pool.values.append(case.primary.value)
     pool.records.append(record)
     pool.turns.append(turn)
+    pool.samples.append(case.samples)
     neutral = record.neutral_label(case)
     if neutral != case.label:
         made.neutral.setdefault((record.app, neutral), set()).add(case.label)

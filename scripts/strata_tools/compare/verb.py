@@ -11,7 +11,7 @@ from strata_tools.compare import peers
 from strata_tools.compare.judge import Judgement, interleaving, judge
 from strata_tools.compare.output import Comparison, render
 from strata_tools.compare.pairing import Side, pair, side
-from strata_tools.inference import FEWEST_FOR_CLAIM, FEWEST_FOR_INTERVAL, PAIRED
+from strata_tools.inference import FEWEST_FOR_CLAIM, FEWEST_FOR_INTERVAL
 from strata_tools.race import manifest
 from strata_tools.race.manifest import RaceError, is_race
 from strata_tools.records import gather_each
@@ -97,7 +97,7 @@ def _comparison(sides: list[Side], unfit: list[str], force: bool) -> Comparison:
             notes.append(warning)
     judgements = judge(pairs)
     notes += [note for one in sides if (note := peers.note(one))]
-    paired = [one for one in judgements if one.ratio.design == PAIRED]
+    paired = [one for one in judgements if one.ratio.is_paired]
     if left_out := max((one.unpaired for one in paired), default=0):
         notes.append(f"launches whose other is not there are left out: up to {left_out} a case")
     if any("launches missing" in one.verdict for one in judgements):
@@ -149,4 +149,4 @@ def _gate(comparison: Comparison, limit: float) -> int:
 
 
 def _counted(one: Judgement) -> str:
-    return one.count if one.ratio.design == PAIRED else f"{one.count} launches"
+    return one.count if one.ratio.is_paired else f"{one.count} launches"

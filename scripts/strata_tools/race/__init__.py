@@ -15,6 +15,11 @@ precision of the other side's strata-stream; options of its own stand in one wor
 compared by their best. Its answers are checked by itself, not by Strata, and none of its
 figures enters a record.
 
+Where launches differ by more than what is looked for, as on a machine that is shared or changes
+its clocks, --turns samples starts the two launches of a pair at once, and they take their
+samples in turn: one sleeps while the other measures. It is for one rank; both launches hold
+their memory at once, and their records, which share the device, are not official.
+
 The folder has race.json (which launch was which), the records and what was printed, in A and
 B. A launch that fails ends the race. The same command with the race's --output-dir goes on with
 the next pair; more --pairs may be asked for then.
@@ -27,6 +32,7 @@ from pathlib import Path
 
 from strata_tools import RACES
 from strata_tools.compare import ratio
+from strata_tools.race.manifest import LAUNCHES, SAMPLES
 from strata_tools.run import add_placement, positive
 
 EXAMPLES = """examples:
@@ -59,6 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--output-dir", type=Path, metavar="DIR",
            help=f"the race's folder (one of its own in {RACES.name})")  # fmt: skip
     option("--dry-run", action="store_true", help="print the commands, run nothing")
+    option("--turns", choices=(LAUNCHES, SAMPLES), default=LAUNCHES,
+           help="what the sides take in turn (launches)")  # fmt: skip
     option("--fail-below", type=ratio, metavar="RATIO", help="as of compare")
     option("--force", action="store_true",
            help="go on with launches that are not valid, compare them and say so")  # fmt: skip

@@ -17,6 +17,8 @@ FORMAT = 1
 DEPTH = 4
 """A launch's file lies at most so many folders below that of the race."""
 SIDES = ("A", "B")
+LAUNCHES, SAMPLES = "launches", "samples"
+"""What is taken in turn."""
 
 
 class RaceError(Exception):
@@ -53,6 +55,8 @@ class Turn:
     race: str
     pair: int
     side: str
+    by_samples: bool = False
+    """The two launches of the pair took their samples in turn, too."""
 
 
 @dataclass
@@ -64,7 +68,7 @@ class Race:
     pairs: int
     """As many as were asked for."""
     asked: dict[str, Any]
-    """What settles the launches: sides, words, ranks, apps."""
+    """What settles the launches: sides, words, ranks, apps, turns."""
     launches: list[Launch] = field(default_factory=list)
     """In the order of time."""
 
@@ -114,6 +118,7 @@ def _race(folder: Path, document: dict[str, Any]) -> Race:
         raise ValueError
     launches = [Launch(**one) for one in document["launches"]]
     asked = {key: document[key] for key in ("sides", "words", "ranks", "apps")}
+    asked["turns"] = document.get("turns", LAUNCHES)
     race = Race(folder, str(document["id"]), int(document["pairs"]), asked, launches)
     inside = folder.resolve()
     for one in launches:
@@ -144,6 +149,8 @@ def _turns(folder: Path, _written: int) -> dict[Path, Turn]:
     except RaceError:
         return {}
     return {
-        (folder / one.file).resolve(): Turn(race.id, one.pair, one.side)
+        (folder / one.file).resolve(): Turn(
+            race.id, one.pair, one.side, race.asked["turns"] == SAMPLES
+        )
         for one in race.launches
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,12 +15,20 @@ from strata_tools.execute import shell_code
 from strata_tools.launch import Launcher
 from strata_tools.race import babelstream, contender
 from strata_tools.race.contender import Contender
-from strata_tools.race.manifest import SIDES, LaunchError, RaceError
+from strata_tools.race.manifest import SAMPLES, SIDES, LaunchError, RaceError
 from strata_tools.run import PLACEMENT, launcher_for
 from strata_tools.text import printable, shortened
 
-OWN_OPTIONS = ("--output", "--output-dir", "--list", "--report-binding", "--help", "--version")
-"""Of the apps: the race gives the first two, and the others measure nothing."""
+OWN_OPTIONS = (
+    "--output",
+    "--output-dir",
+    "--in-turn",
+    "--list",
+    "--report-binding",
+    "--help",
+    "--version",
+)
+"""Of the apps: the race gives the first three, and the others measure nothing."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,8 @@ class Plan:
     """Of every launch of an app."""
     ranks: int
     pairs: int
+    turns: str
+    """LAUNCHES or SAMPLES."""
 
     @property
     def peer(self) -> str | None:
@@ -43,7 +54,10 @@ class Plan:
     def asked(self) -> dict[str, object]:
         """What a race that is gone on with must have in common with this, as JSON has it."""
         sides = {side: one.described(self.apps) for side, one in self.contenders.items()}
-        return {"sides": sides, "words": self.words, "ranks": self.ranks, "apps": self.apps}
+        return {
+            "sides": sides, "words": self.words, "ranks": self.ranks, "apps": self.apps,
+            "turns": self.turns,
+        }  # fmt: skip
 
     def order(self, pair: int) -> tuple[str, ...]:
         """The sides of a pair, from 1: ABBA. Beside a peer Strata's side begins, since its
@@ -51,14 +65,22 @@ class Plan:
         first = SIDES if self.peer != SIDES[0] else SIDES[::-1]
         return first if pair % 2 else first[::-1]
 
-    def command(self, side: str, app: str, folder: str, size: tuple[str, str]) -> list[str]:
+    def command(
+        self, side: str, app: str, folder: str, size: tuple[str, str], turn: Sequence[str] = ()
+    ) -> list[str]:
         """Of one launch into the race's folder; `size` is a peer's number of elements, and
-        scalar."""
+        scalar; `turn` are words for one that takes its samples in turn."""
         one = self.contenders[side]
         program = (
             one.peer.command(*size)
             if one.peer
-            else [str(one.programs[app]), *self.words, "--output-dir", f"{folder}/{side}"]
+            else [
+                str(one.programs[app]),
+                *self.words,
+                *turn,
+                "--output-dir",
+                f"{folder}/{side}",
+            ]
         )
         return self.launchers[side].command(self.ranks, program)
 
@@ -80,8 +102,22 @@ def make(arguments: argparse.Namespace) -> Plan:
         if found[name].is_peer:
             launchers[name] = launchers[ours[0]]
             found[name] = _met(found[name], launchers[name], apps, ranks)
-    cases = max(_count_cases(found[name], apps, words) for name in ours)
-    return Plan(found, launchers, apps, words, ranks, _pairs(arguments.pairs, cases))
+    turn: list[str] = []
+    if arguments.turns == SAMPLES:
+        if ranks > 1 or len(ours) < len(SIDES):
+            raise RaceError(
+                "--turns samples is for --ranks 1 and two sides of Strata's: others cannot "
+                "wait for one another within a launch"
+            )
+        turn = turn_words(SIDES[0], SIDES[0], "/")
+    cases = max(_count_cases(found[name], apps, [*words, *turn]) for name in ours)
+    pairs = _pairs(arguments.pairs, cases)
+    return Plan(found, launchers, apps, words, ranks, pairs, arguments.turns)
+
+
+def turn_words(side: str, first: str, socket: str) -> list[str]:
+    """How an app is told with whom it takes its samples in turn, and whose is the first."""
+    return ["--in-turn", f"{'first' if side == first else 'second'}:{socket}"]
 
 
 def _words(arguments: argparse.Namespace) -> tuple[Path | None, list[str]]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import sys
+import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from strata_tools.compare.pairing import unfit
 from strata_tools.estimate import in_words
-from strata_tools.execute import attend, execute
+from strata_tools.execute import Outcome, Start, attend, execute_all
 from strata_tools.race import babelstream
-from strata_tools.race.manifest import SIDES, Launch, LaunchError, Race, RaceError
-from strata_tools.race.plan import Plan
+from strata_tools.race.manifest import SAMPLES, SIDES, Launch, LaunchError, Race, RaceError
+from strata_tools.race.plan import Plan, turn_words
 from strata_tools.records import Record, Skipped, read
 from strata_tools.run import INTERNAL, INTERRUPTED, OK
 from strata_tools.text import printable
@@ -61,23 +64,47 @@ class Runner:
         print(f"{count}: {' '.join(order)}{about}", file=sys.stderr, flush=True)
         start = time.monotonic()
         for app in self.plan.apps:
-            for position, side in enumerate(order, start=1):
-                self._launch(pair, position, side, app)
+            if self.plan.turns == SAMPLES:
+                self._launch_both(pair, order, app)
+            else:
+                for position, side in enumerate(order, start=1):
+                    self._launch(pair, position, side, app)
         self.seconds.append(time.monotonic() - start)
 
     def _launch(self, pair: int, position: int, side: str, app: str) -> None:
-        folder = self.race.folder
         one = self.plan.contenders[side]
         self._demand_unchanged()
         size = self._size() if one.peer else ("", "")
-        command = self.plan.command(side, app, str(folder), size)
-        log = folder / side / f"{app}-{pair:03}.out"
-        start = time.monotonic()
-        measure = self._peer if one.peer else self._own
-        file = measure(_Start(command, side, app, pair, log))
-        relative = file.resolve().relative_to(folder).as_posix()
-        seconds = round(time.monotonic() - start, 3)
-        self.race.launches.append(Launch(pair, position, side, app, seconds, relative))
+        command = self.plan.command(side, app, str(self.race.folder), size)
+        start = _Start(command, side, app, pair, position, self._log(pair, side, app))
+        begun = time.monotonic()
+        file = self._peer(start) if one.peer else self._own([start])[0]
+        self._note(start, file, time.monotonic() - begun)
+
+    def _launch_both(self, pair: int, order: Sequence[str], app: str) -> None:
+        """At once: they take their samples in turn, the first of the pair begins."""
+        self._demand_unchanged()
+        with tempfile.TemporaryDirectory(prefix="strata-race-") as folder:
+            starts = []
+            for position, side in enumerate(order, start=1):
+                turn = turn_words(side, order[0], f"{folder}/turns")
+                command = self.plan.command(side, app, str(self.race.folder), ("", ""), turn)
+                log = self._log(pair, side, app)
+                starts.append(_Start(command, side, app, pair, position, log))
+            begun = time.monotonic()
+            files = self._own(starts)
+            for start, file in zip(starts, files):
+                self._note(start, file, time.monotonic() - begun)
+
+    def _log(self, pair: int, side: str, app: str) -> Path:
+        return self.race.folder / side / f"{app}-{pair:03}.out"
+
+    def _note(self, start: _Start, file: Path, seconds: float) -> None:
+        relative = file.resolve().relative_to(self.race.folder).as_posix()
+        launch = Launch(
+            start.pair, start.position, start.side, start.app, round(seconds, 3), relative
+        )
+        self.race.launches.append(launch)
         self.race.write()
 
     def _demand_unchanged(self) -> None:
@@ -88,18 +115,23 @@ class Runner:
                     "another folder"
                 )
 
-    def _own(self, start: _Start) -> Path:
-        """One of Strata's, and its record."""
-        launcher = self.plan.launchers[start.side]
-        with start.log.open("w", encoding="utf-8", errors="replace") as log:
-            outcome = execute(
-                start.app,
-                self.plan.ranks,
-                start.command,
-                launcher,
-                launcher.environment(),
-                log=log,
+    def _own(self, starts: Sequence[_Start]) -> list[Path]:
+        """Launches of Strata's apps at once, and their records."""
+        with contextlib.ExitStack() as stack:
+            outcomes = execute_all(
+                starts[0].app, self.plan.ranks, [self._start(one, stack) for one in starts]
             )
+        # The other of one that fails is interrupted: its end says less.
+        both = sorted(zip(starts, outcomes), key=lambda one: one[1].interrupted)
+        records = {start.side: self._record(start, outcome) for start, outcome in both}
+        return [records[start.side] for start in starts]
+
+    def _start(self, start: _Start, stack: contextlib.ExitStack) -> Start:
+        launcher = self.plan.launchers[start.side]
+        log = stack.enter_context(start.log.open("w", encoding="utf-8", errors="replace"))
+        return Start(start.command, launcher, launcher.environment(), log)
+
+    def _record(self, start: _Start, outcome: Outcome) -> Path:
         if outcome.interrupted:
             raise self._lost(start, "was interrupted", INTERRUPTED)
         if outcome.code != OK and not (self.force and outcome.code == FAILED):
@@ -115,9 +147,8 @@ class Runner:
 
     def _peer(self, start: _Start) -> Path:
         """One of a peer, and what it printed."""
-        launcher = self.plan.launchers[start.side]
-        with start.log.open("w", encoding="utf-8", errors="replace") as log:
-            end = attend(start.command, launcher, launcher.environment(), log)
+        with contextlib.ExitStack() as stack:
+            end = attend(self._start(start, stack))
         if end.signalled:
             raise self._lost(start, "was interrupted", INTERRUPTED)
         if end.code != OK:
@@ -169,6 +200,7 @@ class _Start:
     side: str
     app: str
     pair: int
+    position: int
     log: Path
 
 

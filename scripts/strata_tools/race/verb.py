@@ -67,8 +67,8 @@ def _folder(told: Path | None, planned: plan.Plan) -> Race:
         race = manifest.read(told.resolve())
         if race.asked != planned.asked():
             raise RaceError(
-                f"{printable(str(told))} has another race: its executables, apps, words or "
-                "ranks are not these; name another --output-dir"
+                f"{printable(str(told))} has another race: its executables, apps, words, "
+                "ranks or turns are not these; name another --output-dir"
             )
         race.pairs = max(race.pairs, planned.pairs)
         return race
