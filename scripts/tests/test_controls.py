@@ -19,12 +19,6 @@ ALLOWED = 0.03
 # By 3 to 15 %, at shapes where both take at most 1.25 of cuBLAS' time.
 BY_RULE = "its division of work followed a rule of the shape, span's a model; both do since"
 
-# By 8 and 4 %; mended since: level on an H200.
-ROWS_OF_29 = "by its machine code it waits between its loads"
-
-# By 4 %, of columns that begin within a sector; four since: level on an H200.
-ODD_COLUMNS = "five blocks a multiprocessor, whose streams take longer from memory"
-
 # By 3 to 77 %, where the arrays stay in caches; from memory there is no difference.
 HALF_VECTORS = "GCC gives plain loops vectors of 256 bits there, span's packs have 512"
 
@@ -63,13 +57,6 @@ KNOWN: dict[tuple[str, str], list[str]] = {
     ("h200/mgs/20261122T164837Z-12005-1b92", "a dot took two launches"): [
         f"sequence/native/left/device/n{rows}"
         for rows in (1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000)
-    ],
-    ("h100/matvec/20261127T073708Z-2225-16c4", ROWS_OF_29): [
-        "matvec/native/right/auto/double",
-        "matvec_t/native/right/auto/double",
-    ],
-    ("h100/hexgrad/20261125T115826Z-8554-b5f6", ODD_COLUMNS): [
-        "gradient/native/left/double-double"
     ],
     ("vm/matvec/20261121T125833Z-21026-5f6c", "few vectors in flight"): [
         "matvec/native/left/auto/double",

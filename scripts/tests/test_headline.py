@@ -45,6 +45,7 @@ def sort_key(facts):
 LIKE = {
     "h200 against xeon-16, 14 threads": (("xeon-16", 14), ("h200", None)),
     "h100, 1 rank against xeon-16, 16 threads": (("xeon-16", 16), ("h100", None)),
+    "h200 against h100, 1 rank": (("h100", None), ("h200", None)),
 }
 """What the committed records let the page compare: base and new, each by system and threads."""
 
