@@ -177,10 +177,11 @@ Exit Run::go()
   if (options_.in_turn && world_.ranks() > 1)
     throw Error(Exit::placement, "--in-turn is for runs of one rank; here are " +
                                      std::to_string(world_.ranks()));
+  index_t const sharers = options_.in_turn ? 2 : 1;
   auto const fault = verify::Fault::from_environment();
   Setting const setting{session_.share(),
                         plan_.rules.seed,
-                        world_.min(runtime::available_memory()),
+                        world_.min(runtime::available_memory() / sharers),
                         world_.max(runtime::last_level_cache_bytes()),
                         world_,
                         session_.gpu_aware()};
@@ -205,7 +206,8 @@ Exit Run::go()
   // A run in turn is for its cases' ratios, whose rounds ceilings would lengthen several times.
   if (!plan_.rules.smoke() && !options_.in_turn)
     sweep.add(ceiling_cases(setting), true);
-  auto const there = runtime::available_memory(); // less what the scenes of the cases took
+  auto const there =
+      runtime::available_memory() / sharers; // less what the scenes of the cases took
   auto const least = world_.min(there);
   if (speaks() && !options_.quiet)
     out() << report::heading(record_, colour_) << "  memory   "

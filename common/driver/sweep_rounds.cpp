@@ -16,12 +16,12 @@ void Sweep::measure_rounds()
 {
   auto const living = alive();
   findings_.energy_reason = "nothing was measured";
-  if (living.empty())
-    return;
-  if (meeting_) {
+  if (meeting_) { // even where there is nothing to measure: the other run goes on alone then
     progress_("waiting for the other run");
     turns_ = std::make_unique<measure::Turns>(*meeting_);
   }
+  if (living.empty())
+    return turns_.reset();
   measure::EnergyMeter meter(world_);
   meter.start();
   take_rounds(living, meter);

@@ -18,7 +18,8 @@ struct Meeting
 
 /// This run's side of two runs on one node that measure in turn: while one takes a sample, the
 /// other sleeps. Of a round's samples the first begins one, the second the next, and so on
-/// (ABBA), so that a drift of the machine meets both alike. A side whose other side has ended,
+/// (ABBA), and in the next round the second begins, so that a drift of the machine meets both
+/// alike. A side whose other side has ended,
 /// or that is interrupted itself, goes on alone.
 class Turns
 {

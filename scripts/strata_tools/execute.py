@@ -55,7 +55,7 @@ class End:
     """As a shell says it."""
     lines: list[str]
     signalled: bool
-    """A signal came meanwhile, and was passed on."""
+    """It was interrupted: a signal came meanwhile, or another command failed."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,11 @@ def attend(start: Start) -> End:
     return attend_all([start])[0]
 
 
-def attend_all(starts: Sequence[Start]) -> list[End]:
+def attend_all(starts: Sequence[Start], fine: Sequence[int] = (0,)) -> list[End]:
     """Runs commands at once. Each runs in a session of its own, so that an interrupt reaches it
     once, from here; it is waited for, since an app writes what it has, even where its output
-    cannot be passed on, which is raised then (OSError, ValueError). Where one fails the others
-    are interrupted, too."""
+    cannot be passed on, which is raised then (OSError, ValueError). Where one ends with a code
+    that is not `fine` the others are interrupted."""
     signals: list[int] = []
     # From before they are there: a signal that comes while they start is for them, too.
     previous = {
@@ -93,7 +93,8 @@ def attend_all(starts: Sequence[Start]) -> list[End]:
             started.append(_Command(start))
         failed = False
         while [one for one in started if one.goes_on(signals)]:
-            if not failed and any(one.process.poll() for one in started):
+            codes = {shell_code(one.process.poll() or 0) for one in started}
+            if not failed and not signals and not codes <= {0, *fine}:
                 failed = True
                 for one in started:
                     one.pass_on(signal.SIGTERM)
@@ -109,7 +110,10 @@ def attend_all(starts: Sequence[Start]) -> list[End]:
     for one in started:
         if one.unwritable:
             raise one.unwritable[0]
-    return [End(shell_code(one.process.wait()), one.lines, bool(signals)) for one in started]
+    return [
+        End(shell_code(one.process.wait()), one.lines, bool(signals) or one.was_told())
+        for one in started
+    ]
 
 
 class _Command:
@@ -167,6 +171,10 @@ class _Command:
                 self._look = math.inf
         return True
 
+    def was_told(self) -> bool:
+        """A signal was passed on to it."""
+        return self._told > 0
+
     def pass_on(self, number: int) -> None:
         if self.process.poll() is None:
             self.start.launcher.pass_on(self.process, number, again=self._told > 0)
@@ -187,10 +195,12 @@ def execute(app: str, ranks: int, start: Start) -> Outcome:
     return execute_all(app, ranks, [start])[0]
 
 
-def execute_all(app: str, ranks: int, starts: Sequence[Start]) -> list[Outcome]:
-    """Launches of an app at once; each takes as long as all."""
+def execute_all(
+    app: str, ranks: int, starts: Sequence[Start], fine: Sequence[int] = (0,)
+) -> list[Outcome]:
+    """Launches of an app at once; each takes as long as all. `fine` as of attend_all()."""
     begun = time.monotonic()
-    ends = attend_all(starts)
+    ends = attend_all(starts, fine)
     seconds = time.monotonic() - begun
     return [_outcome(app, ranks, seconds, start, end) for start, end in zip(starts, ends)]
 

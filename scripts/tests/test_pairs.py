@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from synthetic import KERNELS
 from test_compare import compare
 
 from strata_tools import inference
+from strata_tools.compare import judge
+from strata_tools.compare.pairing import Launches, Pair
 
 PAIRED = (
     "design: pairs in ABBA order (Hodges-Lehmann ratio and its interval; Wilcoxon's "
@@ -101,6 +104,21 @@ def test_samples_in_turn_find_what_changes_within_a_launch(tmp_path, capsys):
     manifest = json.loads((race / "race.json").read_text())
     (race / "race.json").write_text(json.dumps(manifest | {"turns": "launches"}))
     assert {one["verdict"] for one in found(capsys, race).values()} == {"no difference shown"}
+
+
+@pytest.mark.parametrize(("better", "expected"), [("higher", 1 / 1.25), ("lower", 1.25)])
+def test_a_pair_by_rounds_is_of_times_whatever_its_figure(better, expected):
+    """B takes 1.25 of A's time in each round; a slow one more moves its median."""
+    times = np.array([1.0, 3.0, 2.0]), np.array([1.25, 3.75, 2.5, 50.0])
+    power = -1 if better == "higher" else 1
+    sides = []
+    for one in times:
+        side = Launches("stream", "triad", None, SimpleNamespace(better=better))
+        side.samples, side.values = [one], [float(np.median(one)) ** power]
+        sides.append(side)
+    pair = Pair(*sides)
+    (new,) = judge._by_rounds(pair, ([0], [0]))
+    assert new / sides[0].values[0] == pytest.approx(expected)
 
 
 def test_the_page_says_which_design_it_had(tmp_path, capsys):

@@ -22,6 +22,7 @@ APP = """
 here=$(dirname "$0") words=" $* "
 [[ $words == *" --version "* ]] && echo "strata-@APP@ 0.1.0 (0000)" && exit
 [[ $words == *" --set bad=1 "* ]] && echo 'deck:1:1: no such key' >&2 && exit 3
+[[ $words == *" --print-deck "* ]] && echo "${DECK:-}" && exit
 [[ $words == *" --list "* ]] && printf '@APP@/%s\\n' triad copy dot add && exit
 while (($#)) && [[ $1 != --output-dir ]]; do shift; done
 (($#)) || exit 2

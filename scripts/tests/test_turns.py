@@ -4,7 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from test_race import here, manifest, race, real_race  # noqa: F401 - `here` is a fixture
+from test_race import here, manifest, race, real_race, spoil  # noqa: F401 - `here` is a fixture
+
+from strata_tools.__main__ import main
 
 HERE = Path()
 """Tests run in the folder of the fixture."""
@@ -44,6 +46,43 @@ def test_a_side_that_fails_ends_the_one_that_waits_for_it(capsys, monkeypatch):
     assert (code, out) == (5, "")
     assert "pair 1, B: strata-stream ended with exit code 5" in err
     assert manifest(HERE)["launches"] == []
+
+
+@pytest.mark.usefixtures("here")
+def test_a_launch_that_is_not_valid_ends_no_other_where_it_counts(capsys, monkeypatch):
+    """With --force. A goes on for a while after B's end, which is that of a failed check."""
+    spoil(HERE / "b/record.json")
+    program = HERE / "b/strata-stream"
+    program.write_text(program.read_text() + "touch ended; exit 6\n")
+    waits = "until [[ -e ended ]]; do sleep 0.01; done; sleep 0.3"
+    monkeypatch.setenv("BEFORE", f"[[ $here == */b ]] || {{ {waits}; }}")
+    words = ("--pairs", 1, "--turns", "samples")
+    code, out, _ = race(capsys, "a", "b", *words, "--force")
+    assert (code, out[:7], len(manifest(HERE)["launches"])) == (10, "FORCED:", 2)
+
+
+@pytest.mark.usefixtures("here")
+def test_two_at_once_do_not_share_the_free_memory(capsys, monkeypatch):
+    monkeypatch.setenv("DECK", "problem: {memory_fraction: 0.6}")
+    code, out, err = race(capsys, "a", "b", "--turns", "samples")
+    assert (code, out) == (2, "")
+    assert err == (
+        "strata-stream takes its size from the free memory (problem.memory_fraction), which "
+        "two runs at once do not have alike; give --turns samples a size: --set "
+        "problem.memory_fraction=unset, and that of the problem\n"
+    )
+    assert race(capsys, "a", "b", "--pairs", 1)[0] == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_a_dry_run_shows_who_takes_turns(capsys):
+    words = ["--ranks", "1", "--pairs", "2", "--turns", "samples", "--dry-run"]
+    assert main(["race", "a", "b", *words]) == 0
+    shown = re.findall(r"/(\w)/strata-stream --in-turn (\w+):SOCKET .*?( &)?$",
+                       capsys.readouterr().out, re.M)  # fmt: skip
+    assert shown == [
+        ("a", "first", " &"), ("b", "second", ""), ("b", "first", " &"), ("a", "second", ""),
+    ]  # fmt: skip
 
 
 def test_real_executables_take_their_samples_in_turn(binaries, tmp_path, capsys):

@@ -50,13 +50,14 @@ class Launch:
 
 @dataclass(frozen=True)
 class Turn:
-    """A launch's place in a race: launches of one pair were taken in turn."""
+    """A launch's place in a race."""
 
     race: str
     pair: int
     side: str
     by_samples: bool = False
-    """The two launches of the pair took their samples in turn, too."""
+    """The launches of its pair ran at once and took their samples in turn; else they ran in
+    turn."""
 
 
 @dataclass

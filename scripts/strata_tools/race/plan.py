@@ -65,6 +65,13 @@ class Plan:
         first = SIDES if self.peer != SIDES[0] else SIDES[::-1]
         return first if pair % 2 else first[::-1]
 
+    def turn_words(self, side: str, order: Sequence[str], socket: str) -> list[str]:
+        """How an app is told with whom it takes its samples in turn, and whose is the first;
+        nothing where launches are."""
+        if self.turns != SAMPLES:
+            return []
+        return ["--in-turn", f"{'first' if side == order[0] else 'second'}:{socket}"]
+
     def command(
         self, side: str, app: str, folder: str, size: tuple[str, str], turn: Sequence[str] = ()
     ) -> list[str]:
@@ -102,22 +109,23 @@ def make(arguments: argparse.Namespace) -> Plan:
         if found[name].is_peer:
             launchers[name] = launchers[ours[0]]
             found[name] = _met(found[name], launchers[name], apps, ranks)
-    turn: list[str] = []
+    asking = words
     if arguments.turns == SAMPLES:
         if ranks > 1 or len(ours) < len(SIDES):
             raise RaceError(
                 "--turns samples is for --ranks 1 and two sides of Strata's: others cannot "
                 "wait for one another within a launch"
             )
-        turn = turn_words(SIDES[0], SIDES[0], "/")
-    cases = max(_count_cases(found[name], apps, [*words, *turn]) for name in ours)
+        # Two that run at once: a job's launcher would make the second one wait for the first.
+        launchers = {
+            name: replace(one, mpiexec=None, flavour="other") for name, one in launchers.items()
+        }
+        asking = [*words, "--in-turn", "first:/"]
+        for name in SIDES:
+            _demand_sizes(found[name], apps, asking)
+    cases = max(_count_cases(found[name], apps, asking) for name in ours)
     pairs = _pairs(arguments.pairs, cases)
     return Plan(found, launchers, apps, words, ranks, pairs, arguments.turns)
-
-
-def turn_words(side: str, first: str, socket: str) -> list[str]:
-    """How an app is told with whom it takes its samples in turn, and whose is the first."""
-    return ["--in-turn", f"{'first' if side == first else 'second'}:{socket}"]
 
 
 def _words(arguments: argparse.Namespace) -> tuple[Path | None, list[str]]:
@@ -174,6 +182,19 @@ def _met(one: Contender, launcher: Launcher, apps: list[str], ranks: int) -> Con
         )
     peer = babelstream.meet(one.programs["stream"], one.words, launcher)
     return replace(one, peer=peer)
+
+
+def _demand_sizes(one: Contender, apps: list[str], words: list[str]) -> None:
+    """Of two runs at once, a part of the free memory is not alike. Raises RaceError."""
+    for app in apps:
+        shown = one.ask(app, [*words, "--print-deck"]).stdout
+        problem = (yaml.safe_load(shown) or {}).get("problem") or {}
+        if problem.get("memory_fraction", "unset") != "unset":
+            raise RaceError(
+                f"strata-{app} takes its size from the free memory (problem.memory_fraction), "
+                "which two runs at once do not have alike; give --turns samples a size: "
+                "--set problem.memory_fraction=unset, and that of the problem"
+            )
 
 
 def _count_cases(one: Contender, apps: list[str], words: list[str]) -> int:

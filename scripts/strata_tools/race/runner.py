@@ -16,7 +16,7 @@ from strata_tools.estimate import in_words
 from strata_tools.execute import Outcome, Start, attend, execute_all
 from strata_tools.race import babelstream
 from strata_tools.race.manifest import SAMPLES, SIDES, Launch, LaunchError, Race, RaceError
-from strata_tools.race.plan import Plan, turn_words
+from strata_tools.race.plan import Plan
 from strata_tools.records import Record, Skipped, read
 from strata_tools.run import INTERNAL, INTERRUPTED, OK
 from strata_tools.text import printable
@@ -76,34 +76,32 @@ class Runner:
         self._demand_unchanged()
         size = self._size() if one.peer else ("", "")
         command = self.plan.command(side, app, str(self.race.folder), size)
-        start = _Start(command, side, app, pair, position, self._log(pair, side, app))
+        due = _Due(command, side, app, pair, position, self._log(pair, side, app))
         begun = time.monotonic()
-        file = self._peer(start) if one.peer else self._own([start])[0]
-        self._note(start, file, time.monotonic() - begun)
+        file = self._peer(due) if one.peer else self._own([due])[0]
+        self._note(due, file, time.monotonic() - begun)
 
     def _launch_both(self, pair: int, order: Sequence[str], app: str) -> None:
         """At once: they take their samples in turn, the first of the pair begins."""
         self._demand_unchanged()
         with tempfile.TemporaryDirectory(prefix="strata-race-") as folder:
-            starts = []
+            both = []
             for position, side in enumerate(order, start=1):
-                turn = turn_words(side, order[0], f"{folder}/turns")
+                turn = self.plan.turn_words(side, order, f"{folder}/turns")
                 command = self.plan.command(side, app, str(self.race.folder), ("", ""), turn)
                 log = self._log(pair, side, app)
-                starts.append(_Start(command, side, app, pair, position, log))
+                both.append(_Due(command, side, app, pair, position, log))
             begun = time.monotonic()
-            files = self._own(starts)
-            for start, file in zip(starts, files):
-                self._note(start, file, time.monotonic() - begun)
+            files = self._own(both)
+            for due, file in zip(both, files):
+                self._note(due, file, time.monotonic() - begun)
 
     def _log(self, pair: int, side: str, app: str) -> Path:
         return self.race.folder / side / f"{app}-{pair:03}.out"
 
-    def _note(self, start: _Start, file: Path, seconds: float) -> None:
+    def _note(self, due: _Due, file: Path, seconds: float) -> None:
         relative = file.resolve().relative_to(self.race.folder).as_posix()
-        launch = Launch(
-            start.pair, start.position, start.side, start.app, round(seconds, 3), relative
-        )
+        launch = Launch(due.pair, due.position, due.side, due.app, round(seconds, 3), relative)
         self.race.launches.append(launch)
         self.race.write()
 
@@ -115,54 +113,57 @@ class Runner:
                     "another folder"
                 )
 
-    def _own(self, starts: Sequence[_Start]) -> list[Path]:
+    def _own(self, due: Sequence[_Due]) -> list[Path]:
         """Launches of Strata's apps at once, and their records."""
         with contextlib.ExitStack() as stack:
-            outcomes = execute_all(
-                starts[0].app, self.plan.ranks, [self._start(one, stack) for one in starts]
-            )
+            starts = [self._as_start(one, stack) for one in due]
+            outcomes = execute_all(due[0].app, self.plan.ranks, starts, self._fine())
         # The other of one that fails is interrupted: its end says less.
-        both = sorted(zip(starts, outcomes), key=lambda one: one[1].interrupted)
-        records = {start.side: self._record(start, outcome) for start, outcome in both}
-        return [records[start.side] for start in starts]
+        ended = sorted(zip(due, outcomes), key=lambda one: one[1].interrupted)
+        records = {one.side: self._record(one, outcome) for one, outcome in ended}
+        return [records[one.side] for one in due]
 
-    def _start(self, start: _Start, stack: contextlib.ExitStack) -> Start:
-        launcher = self.plan.launchers[start.side]
-        log = stack.enter_context(start.log.open("w", encoding="utf-8", errors="replace"))
-        return Start(start.command, launcher, launcher.environment(), log)
+    def _as_start(self, due: _Due, stack: contextlib.ExitStack) -> Start:
+        launcher = self.plan.launchers[due.side]
+        log = stack.enter_context(due.log.open("w", encoding="utf-8", errors="replace"))
+        return Start(due.command, launcher, launcher.environment(), log)
 
-    def _record(self, start: _Start, outcome: Outcome) -> Path:
+    def _fine(self) -> tuple[int, ...]:
+        """Exit codes of a launch that counts."""
+        return (OK, FAILED) if self.force else (OK,)
+
+    def _record(self, due: _Due, outcome: Outcome) -> Path:
         if outcome.interrupted:
-            raise self._lost(start, "was interrupted", INTERRUPTED)
-        if outcome.code != OK and not (self.force and outcome.code == FAILED):
-            raise self._lost(start, f"ended with exit code {outcome.code}", outcome.code)
+            raise self._lost(due, "was interrupted", INTERRUPTED)
+        if outcome.code not in self._fine():
+            raise self._lost(due, f"ended with exit code {outcome.code}", outcome.code)
         record = read(Path(outcome.record))
         if isinstance(record, Skipped):
-            raise self._lost(start, f"left no record: {record}", INTERNAL)
-        if not record.path.resolve().is_relative_to(self.race.folder / start.side):
-            raise self._lost(start, f"wrote its record elsewhere: {record.path}", INTERNAL)
+            raise self._lost(due, f"left no record: {record}", INTERNAL)
+        if not record.path.resolve().is_relative_to(self.race.folder / due.side):
+            raise self._lost(due, f"wrote its record elsewhere: {record.path}", INTERNAL)
         if (reason := unfit(record)) and not self.force:
-            raise self._lost(start, f"left a record that {reason}", FAILED)
+            raise self._lost(due, f"left a record that {reason}", FAILED)
         return record.path
 
-    def _peer(self, start: _Start) -> Path:
+    def _peer(self, due: _Due) -> Path:
         """One of a peer, and what it printed."""
         with contextlib.ExitStack() as stack:
-            end = attend(self._start(start, stack))
+            end = attend(self._as_start(due, stack))
         if end.signalled:
-            raise self._lost(start, "was interrupted", INTERRUPTED)
+            raise self._lost(due, "was interrupted", INTERRUPTED)
         if end.code != OK:
-            raise self._lost(start, f"ended with exit code {end.code}", end.code)
+            raise self._lost(due, f"ended with exit code {end.code}", end.code)
         try:
             figures = babelstream.read("".join(end.lines))
         except RaceError as error:
-            raise self._lost(start, str(error), INTERNAL) from None
+            raise self._lost(due, str(error), INTERNAL) from None
         elements, scalar = self._size()
         if (figures.elements, figures.element_bytes) != (
             int(elements), babelstream.SCALARS[scalar],
         ):  # fmt: skip
-            raise self._lost(start, "measured another size or precision", INTERNAL)
-        return start.log
+            raise self._lost(due, "measured another size or precision", INTERNAL)
+        return due.log
 
     def _size(self) -> tuple[str, str]:
         """Elements and scalar of the cases of Strata's side, which must have one of each."""
@@ -172,19 +173,19 @@ class Runner:
             raise RaceError(str(record))
         return _size_of(record)
 
-    def _lost(self, start: _Start, text: str, code: int) -> LaunchError:
+    def _lost(self, due: _Due, text: str, code: int) -> LaunchError:
         """Says what a launch came to, and where the race stands."""
-        lines = start.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = due.log.read_text(encoding="utf-8", errors="replace").splitlines()
         shown = [printable(line, "\t") for line in lines[-LINES_OF_A_FAILED_LAUNCH:]]
         whole = len(self.race.whole_pairs())
-        peer = self.plan.contenders[start.side].peer
-        who = babelstream.NAME if peer else f"strata-{start.app}"
+        peer = self.plan.contenders[due.side].peer
+        who = babelstream.NAME if peer else f"strata-{due.app}"
         return LaunchError(
             "\n".join(
                 [
                     *shown,
-                    f"pair {start.pair}, {start.side}: {who} {text}; above is the "
-                    f"end of {printable(str(start.log))}",
+                    f"pair {due.pair}, {due.side}: {who} {text}; above is the "
+                    f"end of {printable(str(due.log))}",
                     f"the race ended with {whole} of {self.race.pairs} pairs; nothing is "
                     "claimed. It goes on by the same command with --output-dir "
                     f"{printable(str(self.race.folder))}",
@@ -195,7 +196,9 @@ class Runner:
 
 
 @dataclass(frozen=True)
-class _Start:
+class _Due:
+    """A launch that is to be made."""
+
     command: list[str]
     side: str
     app: str

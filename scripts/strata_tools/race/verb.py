@@ -56,8 +56,11 @@ def _race(arguments: argparse.Namespace) -> int:
 def _show(planned: plan.Plan) -> int:
     for pair in range(1, planned.pairs + 1):
         for app in planned.apps:
-            for side in planned.order(pair):
-                print(shlex.join(planned.command(side, app, "FOLDER", ("SIZE", "SCALAR"))))
+            order, words = planned.order(pair), ("FOLDER", ("SIZE", "SCALAR"))
+            for side in order:
+                turn = planned.turn_words(side, order, "SOCKET")
+                both = " &" if turn and side == order[0] else ""
+                print(shlex.join(planned.command(side, app, *words, turn)) + both)
     return OK
 
 
