@@ -108,7 +108,9 @@ def test_an_interrupt_ends_the_jobs(binaries, tmp_path):
     program.chmod(0o755)
     words = [ROOT / "scripts/sanitize_devices.py", binaries.parent, "--app", "hexgrad",
              "--sanitizer", program, "--jobs", "2"]  # fmt: skip
-    with subprocess.Popen([sys.executable, *words], stderr=subprocess.PIPE) as process:
+    # A shell's background ignores interrupts, and so does what it starts.
+    heeds = ["env", "--default-signal=INT", sys.executable, *words]
+    with subprocess.Popen(heeds, stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + PATIENCE
         while not (tmp_path / "pids").exists() or len(started := pids(tmp_path)) < 2:
             assert time.monotonic() < deadline

@@ -32,9 +32,10 @@ from pathlib import Path
 
 from strata_tools import RACES
 from strata_tools.compare import ratio
-from strata_tools.race.manifest import LAUNCHES, SAMPLES
 from strata_tools.run import add_placement, positive
 
+LAUNCHES, SAMPLES = "launches", "samples"
+"""What the sides may take in turn."""
 EXAMPLES = """examples:
   strata race ../before build/run                      every app that both have, built-in decks
   strata race old/strata-stream new/strata-stream -- inputs/procurement/stream.yaml

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from strata_tools import files
+from strata_tools.race import LAUNCHES, SAMPLES
 from strata_tools.records import RACE as NAME
 from strata_tools.text import all_printable, printable
 
@@ -17,8 +18,6 @@ FORMAT = 1
 DEPTH = 4
 """A launch's file lies at most so many folders below that of the race."""
 SIDES = ("A", "B")
-LAUNCHES, SAMPLES = "launches", "samples"
-"""What is taken in turn."""
 
 
 class RaceError(Exception):

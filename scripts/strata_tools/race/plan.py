@@ -13,9 +13,9 @@ import yaml
 from strata_tools import inference, systems
 from strata_tools.execute import shell_code
 from strata_tools.launch import Launcher
-from strata_tools.race import babelstream, contender
+from strata_tools.race import SAMPLES, babelstream, contender
 from strata_tools.race.contender import Contender
-from strata_tools.race.manifest import SAMPLES, SIDES, LaunchError, RaceError
+from strata_tools.race.manifest import SIDES, LaunchError, RaceError
 from strata_tools.run import PLACEMENT, launcher_for
 from strata_tools.text import printable, shortened
 

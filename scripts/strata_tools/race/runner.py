@@ -14,8 +14,8 @@ from pathlib import Path
 from strata_tools.compare.pairing import unfit
 from strata_tools.estimate import in_words
 from strata_tools.execute import Outcome, Start, attend, execute_all
-from strata_tools.race import babelstream
-from strata_tools.race.manifest import SAMPLES, SIDES, Launch, LaunchError, Race, RaceError
+from strata_tools.race import SAMPLES, babelstream
+from strata_tools.race.manifest import SIDES, Launch, LaunchError, Race, RaceError
 from strata_tools.race.plan import Plan
 from strata_tools.records import Record, Skipped, read
 from strata_tools.run import INTERNAL, INTERRUPTED, OK
