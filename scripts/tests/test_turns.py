@@ -74,11 +74,18 @@ def test_two_at_once_do_not_share_the_free_memory(capsys, monkeypatch):
     assert race(capsys, "a", "b", "--pairs", 1)[0] == 0
 
 
+def test_a_deck_that_is_refused_is_told_before_its_sizes_are_looked_at(binaries, capsys):
+    sides = [str(binaries / "strata-stream")] * 2
+    code = main(["race", *sides, "--ranks", "1", "--turns", "samples", "--set", "bad=1"])
+    assert code == 3
+    assert "A: strata-stream refuses what it is to measure:\n" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("here")
-def test_a_dry_run_shows_who_takes_turns(capsys):
+def test_a_dry_run_shows_who_takes_turns_without_a_launcher(capsys):
     words = ["--ranks", "1", "--pairs", "2", "--turns", "samples", "--dry-run"]
     assert main(["race", "a", "b", *words]) == 0
-    shown = re.findall(r"/(\w)/strata-stream --in-turn (\w+):SOCKET .*?( &)?$",
+    shown = re.findall(r"^\S+/(\w)/strata-stream --in-turn (\w+):SOCKET .*?( &)?$",
                        capsys.readouterr().out, re.M)  # fmt: skip
     assert shown == [
         ("a", "first", " &"), ("b", "second", ""), ("b", "first", " &"), ("a", "second", ""),

@@ -121,9 +121,10 @@ def make(arguments: argparse.Namespace) -> Plan:
             name: replace(one, mpiexec=None, flavour="other") for name, one in launchers.items()
         }
         asking = [*words, "--in-turn", "first:/"]
-        for name in SIDES:
-            _demand_sizes(found[name], apps, asking)
     cases = max(_count_cases(found[name], apps, asking) for name in ours)
+    if arguments.turns == SAMPLES:
+        for name in SIDES:
+            _demand_sizes(found[name], apps, words)
     pairs = _pairs(arguments.pairs, cases)
     return Plan(found, launchers, apps, words, ranks, pairs, arguments.turns)
 
