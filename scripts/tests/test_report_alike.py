@@ -14,24 +14,25 @@ def committed():
     return read(ROOT / "results")
 
 
+def kinds(row):
+    """What cases that stand in one row share: sizes, commit, and whether its tree was dirty."""
+    entries = [problem.own for problem in row.at.values()]
+    return {
+        (
+            tuple(one.case.sizes[key] for key in sorted(row.sizes)),
+            one.series.record.git,
+            one.series.record.dirty,
+        )
+        for one in entries
+    }
+
+
 def test_rows_of_the_committed_records_are_of_one_size_and_one_commit(committed):
     several = [row for row in committed.rows if len(row.at) > 1]
     assert several
     for row in committed.rows:
-        entries = [problem.own for problem in row.at.values()]
-        commits = {(one.series.record.git, one.series.record.dirty) for one in entries}
-        sizes = {tuple(sorted(row.sizes.items())) for _ in entries}
-        numbers = [{k: one.case.sizes[k] for k in row.sizes} for one in entries]
-        assert len(commits) == len(sizes) == 1
-        assert all(one == row.sizes for one in numbers)
-
-
-def names(book, app, problem):
-    return [
-        {machine.system for machine in row.at}
-        for row in book.rows
-        if (row.app, row.name) == (app, problem)
-    ]
+        ((sizes, _, _),) = kinds(row)
+        assert sizes == tuple(row.sizes[key] for key in sorted(row.sizes))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,9 @@ def names(book, app, problem):
 )
 def test_examples_that_stood_in_one_row_stand_apart(committed, app, problem):
     """16,384² beside 20,000 × 5,000; 2²⁴ rows beside 2¹⁸; builds of two commits."""
-    assert all(len(systems) == 1 for systems in names(committed, app, problem))
+    rows = [row for row in committed.rows if (row.app, row.name) == (app, problem)]
+    assert all(len(kinds(row)) == 1 for row in rows)
+    assert len(set.union(*map(kinds, rows))) > 1
 
 
 def sized(system, elements, slow=1.0, **about):
