@@ -56,6 +56,9 @@ ROOMS = {
         "ragged": ("layout", "access", "span", "launch", "dense"),
         "sparse": ("layout", "access", "span", "launch", "dense"),
     },
+    "common/base": {
+        "cuda": ("error.hpp", "kokkos.hpp", "types.hpp"),
+    },
     "common/runtime": {
         "node": (),
         "mpi": ("node", "share.hpp"),

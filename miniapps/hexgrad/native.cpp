@@ -1,7 +1,7 @@
 #include "native.hpp"
 
-#include "base/cuda_device.hpp"
-#include "base/cuda_sum.hpp"
+#include "base/cuda/device.hpp"
+#include "base/cuda/sum.hpp"
 #include "base/past_caches.hpp"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "native_launch.hpp"
 
-#include "base/cuda_sum.hpp"
+#include "base/cuda/sum.hpp"
 #include "base/kokkos.hpp"
 #include "kernels/lanes.hpp"
 

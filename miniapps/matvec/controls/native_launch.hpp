@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/cuda_sum.hpp"
+#include "base/cuda/sum.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 

@@ -3,8 +3,8 @@
 #include "native.hpp"
 #include "native_launch.hpp"
 
-#include "base/cuda_device.hpp"
-#include "base/cuda_sum.hpp"
+#include "base/cuda/device.hpp"
+#include "base/cuda/sum.hpp"
 #include "kernels/fastest.hpp"
 #include "kernels/gpu_time.hpp"
 

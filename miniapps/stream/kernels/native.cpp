@@ -1,6 +1,6 @@
 #include "native.hpp"
 
-#include "base/cuda_sum.hpp"
+#include "base/cuda/sum.hpp"
 #include "base/past_caches.hpp"
 
 #include <algorithm>
