@@ -15,7 +15,13 @@ from pathlib import Path
 # A folder of common/ -> the folders, or single headers, that its files may include.
 MAY_INCLUDE = {
     "base": (),
-    "array": ("base/bit_word.hpp", "base/kokkos.hpp", "base/lanes.hpp", "base/types.hpp"),
+    "array": (
+        "base/bit_word.hpp",
+        "base/cuda/early.hpp",
+        "base/kokkos.hpp",
+        "base/lanes.hpp",
+        "base/types.hpp",
+    ),
     "array.hpp": ("array",),
     "ragged.hpp": ("array",),
     "sparse.hpp": ("array",),

@@ -65,7 +65,7 @@ def test_a_tree_that_keeps_the_rules(tree):
             "common/array/layout/layout.hpp",
             '#include "testing/counted.hpp"',
             f'"testing/counted.hpp" {OUT} common/array may include base/bit_word.hpp, '
-            "base/kokkos.hpp, base/lanes.hpp, base/types.hpp",
+            "base/cuda/early.hpp, base/kokkos.hpp, base/lanes.hpp, base/types.hpp",
         ),
         (
             "common/array/layout/layout.hpp",

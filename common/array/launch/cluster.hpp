@@ -91,6 +91,7 @@ static __global__ void __launch_bounds__(Kernel::members, 1)
     cuda_cluster([[maybe_unused]] STRATA_KEPT_PARAMETER Kernel const kernel)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  cuda::await_last_launch();
   extern __shared__ double2 memory_of_block[]; // aligned to 16 bytes
   kernel(CudaCluster<Kernel::members>(memory_of_block));
 #endif
@@ -103,20 +104,23 @@ class ClusterConfiguration
 public:
   ClusterConfiguration()
   {
-    attribute_.id = cudaLaunchAttributeClusterDimension;
-    attribute_.val.clusterDim = {Kernel::blocks, 1, 1};
+    attributes_[0].id = cudaLaunchAttributeClusterDimension;
+    attributes_[0].val.clusterDim = {Kernel::blocks, 1, 1};
     launch_.gridDim = dim3(Kernel::blocks);
     launch_.blockDim = dim3(Kernel::members);
     launch_.dynamicSmemBytes = Kernel::scratch_bytes;
-    launch_.attrs = &attribute_;
+    launch_.attrs = attributes_;
     launch_.numAttrs = 1;
   }
   ClusterConfiguration(ClusterConfiguration const&) = delete;
   ClusterConfiguration& operator=(ClusterConfiguration const&) = delete;
+#if defined(STRATA_CUDA_EARLY)
+  void start_early() { attributes_[launch_.numAttrs++] = cuda::early_start(); }
+#endif
   [[nodiscard]] cudaLaunchConfig_t const& launch() const { return launch_; }
 
 private:
-  cudaLaunchAttribute attribute_{};
+  cudaLaunchAttribute attributes_[2]{};
   cudaLaunchConfig_t launch_{};
 };
 
@@ -154,7 +158,12 @@ static void launch_cuda_cluster(char const* label, Kernel const& kernel)
   require(allows_cuda_cluster<Kernel>(), "this device runs no such cluster");
   CudaLaunch const launch(label);
   ensure_cuda_locks();
-  launch(cuda_cluster<Kernel>, ClusterConfiguration<Kernel>().launch(), kernel);
+  ClusterConfiguration<Kernel> how;
+#if defined(STRATA_CUDA_EARLY)
+  if (cuda::may_start_early(launch.stream()))
+    how.start_early();
+#endif
+  launch(cuda_cluster<Kernel>, how.launch(), kernel);
 }
 
 } // namespace strata::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../../base/cuda/early.hpp"
 #include "../../base/kokkos.hpp"
 #include "../../base/types.hpp"
 
@@ -49,9 +50,9 @@ public:
   CudaLaunch(CudaLaunch const&) = delete;
   CudaLaunch& operator=(CudaLaunch const&) = delete;
 
-  /// kernel<<<blocks, threads>>>(parameters...), none if there are no blocks. Throws
-  /// std::runtime_error if CUDA refuses it. CUDA limits the bytes of the parameters: to 4096
-  /// before CUDA 12.1, then to 32764.
+  /// kernel<<<blocks, threads>>>(parameters...), none if there are no blocks. The kernel begins
+  /// with cuda::await_last_launch(). Throws std::runtime_error if CUDA refuses it. CUDA limits
+  /// the bytes of the parameters: to 4096 before CUDA 12.1, then to 32764.
   template <class... Parameters>
   void operator()(void (*kernel)(Parameters...), index_t blocks, int threads,
                   Parameters const&... parameters) const
@@ -60,10 +61,8 @@ public:
       return;
     if (blocks > std::numeric_limits<int>::max())
       throw std::runtime_error(std::string(label_) + ": more blocks than one launch has");
-    void* of_kernel[] = {const_cast<void*>(static_cast<void const*>(&parameters))...};
-    check(cudaLaunchKernel(
-        reinterpret_cast<void const*>(kernel), dim3(static_cast<unsigned>(blocks)),
-        dim3(static_cast<unsigned>(threads)), of_kernel, 0, space_.cuda_stream()));
+    check(cuda::launch_early(kernel, dim3(static_cast<unsigned>(blocks)),
+                             dim3(static_cast<unsigned>(threads)), 0, stream(), parameters...));
   }
 #if defined(STRATA_CUDA_CLUSTERS)
   /// The same of a kernel of one parameter, as `how` says, but for its stream.
@@ -71,11 +70,13 @@ public:
   void operator()(void (*kernel)(Parameter), cudaLaunchConfig_t how,
                   Parameter const& parameter) const
   {
-    how.stream = space_.cuda_stream();
+    how.stream = stream();
     void* of_kernel[] = {const_cast<void*>(static_cast<void const*>(&parameter))};
     check(cudaLaunchKernelExC(&how, reinterpret_cast<void const*>(kernel), of_kernel));
   }
 #endif
+
+  [[nodiscard]] cudaStream_t stream() const { return space_.cuda_stream(); }
 
 private:
   void check(cudaError_t error) const
@@ -103,6 +104,7 @@ template <class Loop>
 static __global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once)
     cuda_items(STRATA_KEPT_PARAMETER Loop const loop)
 {
+  cuda::await_last_launch();
   index_t const item = blockIdx.x * static_cast<index_t>(Loop::block) + threadIdx.x;
   if (item < loop.items())
     loop(item);

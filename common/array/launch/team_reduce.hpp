@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 // A reduction to one number on an NVIDIA GPU by teams, in one launch: the host makes it in two
@@ -28,34 +30,85 @@ inline constexpr bool reduces_by_teams<Kokkos::Cuda, Sum> =
 /// sum then.
 inline constexpr index_t least_steps = 4;
 
-/// Memory of the device for the sums of a launch's teams, and their ticket, which is 0 between
-/// launches. Kokkos' finalize frees it.
-template <class Execution>
-class TeamSumMemory
+/// Memory of the device in which the teams of a launch hand their sums to the last team. A sum
+/// is two words, and each has the launch's number beside its half: who waits until both have
+/// the number of its launch needs no fence and no ticket. (Such words are those of NCCL's
+/// protocol LL.) Kokkos' finalize frees it.
+class HandedSums
 {
 public:
-  explicit TeamSumMemory(index_t teams)
-      : memory_(Kokkos::kokkos_malloc<typename Execution::memory_space>(
-            "strata::TeamSumMemory", sizeof(double) * static_cast<std::size_t>(teams + 1)))
+  template <class Execution>
+  static HandedSums allocate(int teams, unsigned number = 1)
   {
-    Kokkos::View<unsigned, typename Execution::memory_space, Kokkos::MemoryUnmanaged> const to(
-        ticket());
-    Kokkos::deep_copy(to, 0U);
-    Kokkos::push_finalize_hook(
-        [memory = memory_] { Kokkos::kokkos_free<typename Execution::memory_space>(memory); });
+    using Memory = typename Execution::memory_space;
+    using Words = Kokkos::View<Word*, Memory, Kokkos::MemoryUnmanaged>;
+    auto const count = static_cast<std::size_t>(2 * teams + 1);
+    auto* const words = static_cast<Word*>(
+        Kokkos::kokkos_malloc<Memory>("strata::HandedSums", sizeof(Word) * count));
+    Kokkos::push_finalize_hook([words] { Kokkos::kokkos_free<Memory>(words); });
+    Kokkos::deep_copy(Words(words, count), Word{0});
+    Kokkos::deep_copy(Words(words + 2 * teams, 1), Word{number});
+    return {words, teams};
   }
-  [[nodiscard]] unsigned* ticket() const { return static_cast<unsigned*>(memory_); }
+
+  /// The number of this launch: never 0, which no sum was handed with.
+  KOKKOS_FUNCTION unsigned number() const { return static_cast<unsigned>(words_[2 * teams_]); }
   template <class Sum>
-  [[nodiscard]] Sum* sums() const
+  KOKKOS_FUNCTION void hand(index_t team, Sum const& sum, unsigned number) const
   {
-    return reinterpret_cast<Sum*>(static_cast<double*>(memory_) + 1);
+    Word bits = 0;
+    std::memcpy(&bits, &sum, sizeof(Sum));
+    Word const tag = Word{number} << 32;
+    Word volatile* const to = words_ + 2 * team;
+    to[0] = tag | (bits & half);
+    to[1] = tag | (bits >> 32);
+  }
+  /// Waits for a team's sum.
+  template <class Sum>
+  KOKKOS_FUNCTION Sum handed(index_t team, unsigned number) const
+  {
+    Word const volatile* const from = words_ + 2 * team;
+    Word low = 0;
+    Word high = 0;
+    do {
+      low = from[0];
+      high = from[1];
+    } while (low >> 32 != number || high >> 32 != number);
+    Word const bits = high << 32 | (low & half);
+    Sum sum;
+    std::memcpy(&sum, &bits, sizeof(Sum));
+    return sum;
+  }
+  /// After all sums were handed: gives the next launch its number. When the numbers begin anew,
+  /// words that were last handed 2^32 launches ago must not be taken for its own.
+  template <class Team>
+  KOKKOS_FUNCTION void end(Team const& team, unsigned number) const
+  {
+    bool const anew = number + 1 == 0;
+    if (anew)
+      for (int k = team.rank(); k < 2 * teams_; k += Team::size)
+        words_[k] = 0;
+    if (team.rank() == 0)
+      words_[2 * teams_] = anew ? 1 : number + 1;
   }
 
 private:
-  void* memory_;
+  using Word = std::uint64_t;
+  static constexpr Word half = 0xffffffff;
+
+  HandedSums(Word* words, int teams)
+      : words_(words)
+      , teams_(teams)
+  {
+  }
+
+  Word* words_;
+  int teams_;
 };
 
-/// Loop is a DeviceReduce. The last team adds the sums of all, in the order of their numbers.
+/// Loop is a DeviceReduce. The last team, which waits for all others, is the one with the
+/// greatest number: teams start in the order of their numbers. It adds their sums in that
+/// order.
 template <class Loop>
 struct TeamReduce
 {
@@ -66,47 +119,32 @@ struct TeamReduce
   char const* label;
   Loop loop;
   int teams;
-  Sum* sums;
-  unsigned* ticket;
+  HandedSums sums;
   Sum* result;
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
+    unsigned const number = teams > 1 ? sums.number() : 0;
     Sum sum{};
     index_t const item = team.index() * members + team.rank();
     if (item < loop.items())
       loop(item, sum);
     sum = team.sum(sum);
-    if (teams > 1) {
+    if (team.index() < teams - 1) {
       if (team.rank() == 0)
-        sums[team.index()] = sum;
-      if (!is_last(team))
-        return;
-      sum = {};
-      for (int k = team.rank(); k < teams; k += members)
-        sum += atomic_load(sums + k);
-      sum = team.sum(sum);
+        sums.hand(team.index(), sum, number);
+      return;
+    }
+    if (teams > 1) {
+      Sum others{};
+      for (int k = team.rank(); k < teams - 1; k += members)
+        others += sums.template handed<Sum>(k, number);
+      sum += team.sum(others);
+      sums.end(team, number);
     }
     if (team.rank() == 0)
       *result = sum;
-  }
-
-private:
-  /// Whether all other teams have stored their sums, which this one sees then.
-  template <class Team>
-  KOKKOS_FUNCTION bool is_last(Team const& team) const
-  {
-    bool last = false;
-    if (team.rank() == 0) {
-      Kokkos::memory_fence(); // the team's sum before the ticket
-      last = Kokkos::atomic_fetch_add(ticket, 1U) + 1 == static_cast<unsigned>(teams);
-      if (last)
-        *ticket = 0;
-    }
-    last = team.any(last);
-    Kokkos::memory_fence();
-    return last;
   }
 };
 
@@ -116,12 +154,10 @@ void reduce_by_teams(Label const& label, Loop const& loop, typename Loop::value_
 {
   using Kernel = TeamReduce<Loop>;
   // A DeviceReduce has a thread for each that its blocks_at_once have, at most.
-  static TeamSumMemory<Execution> const memory(std::max<index_t>(
-      1, Execution().concurrency() / multiprocessor_items * Kernel::teams_at_once));
+  static auto const sums = HandedSums::allocate<Execution>(static_cast<int>(std::max<index_t>(
+      1, Execution().concurrency() / multiprocessor_items * Kernel::teams_at_once)));
   auto const teams = static_cast<int>((loop.items() + Kernel::members - 1) / Kernel::members);
-  for_each_team<Kernel::members, Execution>(
-      teams, Kernel{label, loop, teams, memory.template sums<typename Loop::value_type>(),
-                    memory.ticket(), result});
+  for_each_team<Kernel::members, Execution>(teams, Kernel{label, loop, teams, sums, result});
 }
 
 } // namespace strata::detail

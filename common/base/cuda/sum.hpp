@@ -1,11 +1,14 @@
 #pragma once
 
+#include "early.hpp"
+
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 // Sums of hand-written CUDA kernels, for the native controls: raw pointers and shuffles,
@@ -94,6 +97,8 @@ struct PartialSums
   }
 };
 
+using Word = std::uint64_t;
+
 /// A vector of the device's widest access, 16 bytes.
 template <class T>
 struct alignas(16) Wide
@@ -105,14 +110,71 @@ struct alignas(16) Wide
 /// Pairs of 16-byte loads that a thread of a sum has in flight.
 inline constexpr int sum_unroll = 4;
 
+/// The device's memory through which the blocks of a sum hand their parts to the last one. A
+/// part is two words, its halves, each beside the number of the launch: the last block waits
+/// until both are of its launch, without a fence or a ticket.
+class HandedParts
+{
+public:
+  explicit HandedParts(int most_blocks)
+      : words_(static_cast<Word*>(Kokkos::kokkos_malloc<DeviceSpace>(
+            "strata::cuda::HandedParts", sizeof(Word) * words_of(most_blocks))))
+      , blocks_(most_blocks)
+  {
+    STRATA_CHECK(cudaMemset(words_, 0, sizeof(Word) * words_of(most_blocks)) == cudaSuccess,
+                 "cudaMemset failed");
+    Kokkos::push_finalize_hook([words = words_] { Kokkos::kokkos_free<DeviceSpace>(words); });
+  }
+
+  /// The number of this launch, from 1 on.
+  [[nodiscard]] __device__ Word number() const { return words_[2 * blocks_] + 1; }
+  __device__ void hand(unsigned block, double part, Word number) const
+  {
+    auto const bits = static_cast<Word>(__double_as_longlong(part));
+    Word volatile* const to = words_ + 2 * block;
+    to[0] = number << 32 | (bits & half);
+    to[1] = number << 32 | bits >> 32;
+  }
+  [[nodiscard]] __device__ double handed(unsigned block, Word number) const
+  {
+    Word const volatile* const from = words_ + 2 * block;
+    Word low = 0;
+    Word high = 0;
+    do {
+      low = from[0];
+      high = from[1];
+    } while (low >> 32 != number || high >> 32 != number);
+    return __longlong_as_double(static_cast<long long>(high << 32 | (low & half)));
+  }
+  /// By all threads of the last block, which has all parts: the next launch's number follows,
+  /// and after 2^32 - 1 the first one, when no old part may be left.
+  __device__ void end(Word number) const
+  {
+    if (number == half)
+      for (int k = static_cast<int>(threadIdx.x); k < 2 * blocks_; k += sum_block)
+        words_[k] = 0;
+    if (threadIdx.x == 0)
+      words_[2 * blocks_] = number == half ? 0 : number;
+  }
+
+private:
+  static constexpr Word half = 0xffffffff;
+  static std::size_t words_of(int blocks) { return static_cast<std::size_t>(2 * blocks + 1); }
+
+  Word* words_;
+  int blocks_;
+};
+
 /// *total = Σ x[i] y[i] over i below n; if not Product, Σ x[i], without loading y. The last
 /// block adds the blocks' parts, always in the same order. One sum takes all terms in turn:
 /// sums of pairs need registers that would leave a multiprocessor six blocks, and the grid a
 /// second wave.
 template <bool Product, class T>
 __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
-    sum_by_blocks(T const* x, T const* y, index_t n, PartialSums partial, double* total)
+    sum_by_blocks(T const* x, T const* y, index_t n, HandedParts parts, double* total)
 {
+  await_last_launch();
+  Word const number = gridDim.x > 1 ? parts.number() : 0;
   constexpr int width = Wide<T>::width;
   constexpr int unroll = sum_unroll;
   auto const term = [](T a, T b) {
@@ -148,24 +210,28 @@ __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
     sum += term(x[k], y[k]);
   }
   sum = block_sum(sum);
-  if (gridDim.x > 1) {
+  unsigned const last = gridDim.x - 1;
+  if (blockIdx.x < last) {
     if (threadIdx.x == 0)
-      partial.values[blockIdx.x] = sum;
-    if (!is_last_block(partial.tickets, gridDim.x))
-      return;
-    sum = 0;
-    for (unsigned block = threadIdx.x; block < gridDim.x; block += sum_block)
-      sum += __ldcg(partial.values + block);
-    sum = block_sum(sum);
+      parts.hand(blockIdx.x, sum, number);
+    return;
+  }
+  if (last > 0) {
+    double others = 0;
+    for (unsigned block = threadIdx.x; block < last; block += sum_block)
+      others += parts.handed(block, number);
+    __syncthreads();
+    sum += block_sum(others);
+    parts.end(number);
   }
   if (threadIdx.x == 0)
     *total = sum;
 }
 
-inline PartialSums const& sums_of_blocks()
+inline HandedParts const& parts_of_blocks()
 {
-  static PartialSums const memory("strata::cuda::sums_of_blocks", most_sum_blocks, 1);
-  return memory;
+  static HandedParts const parts(most_sum_blocks);
+  return parts;
 }
 
 /// *sum = Σ x[i] y[i], i below n, by one launch of at most `most_blocks` blocks; Σ x[i] where
@@ -177,7 +243,8 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum,
   constexpr index_t of_block = index_t{Wide<T>::width} * sum_block * sum_unroll;
   auto const blocks =
       static_cast<unsigned>(std::clamp<index_t>((n + of_block - 1) / of_block, 1, most_blocks));
-  sum_by_blocks<Product><<<blocks, sum_block, 0, stream()>>>(x, y, n, sums_of_blocks(), sum);
+  launch_early(sum_by_blocks<Product, T>, blocks, sum_block, 0, stream(), x, y, n,
+               parts_of_blocks(), sum);
 }
 
 } // namespace strata::cuda

@@ -65,6 +65,7 @@ template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
+  cuda::await_last_launch();
   index_t const first = blockIdx.x * static_cast<index_t>(blockDim.x);
   index_t const pair = first + threadIdx.x;
   index_t const begin = blockIdx.y * part_cols;
@@ -96,6 +97,7 @@ template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
 {
+  cuda::await_last_launch();
   constexpr int unroll = loads_at_once / 2;
   unsigned const owned = blockDim.x - 1;
   index_t const first = blockIdx.x * static_cast<index_t>(owned);
@@ -183,8 +185,9 @@ void best_left(Product const& p)
                        : stays         ? across_odd_by_hand<true>
                                        : across_odd_by_hand<false>;
   auto const launch = [&](AcrossPlan const& plan) {
-    kernel<<<dim3(plan.blocks, plan.parts), dim3(plan.along, threads / plan.along), 0,
-             cuda::stream()>>>(p, partial_sums(), plan.part_cols);
+    cuda::launch_early(kernel, dim3(plan.blocks, plan.parts),
+                       dim3(plan.along, threads / plan.along), 0, cuda::stream(), p,
+                       partial_sums(), plan.part_cols);
   };
   static Plans<AcrossPlan> plans;
   launch(plans.of(p.rows, p.cols, [&] { return fastest_of(across_plans(p), launch); }));

@@ -84,6 +84,7 @@ template <int Lanes, int Rows, bool Even, bool Stays>
 __global__ void __launch_bounds__(threads, resident)
     along_by_hand(Product p, cuda::PartialSums partial, index_t part_pairs)
 {
+  cuda::await_last_launch();
   constexpr bool block_has_group = Lanes == threads;
   index_t const group = (blockIdx.x * static_cast<index_t>(threads) + threadIdx.x) / Lanes;
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
@@ -215,8 +216,8 @@ void best_right(Product const& p)
     return best_left(p); // in memory the same
   auto const launch = [&](AlongPlan const& plan) {
     auto* const kernel = plan.way->kernel[p.cols % 2 == 0][stays_in_cache(p)];
-    kernel<<<dim3(plan.blocks, plan.parts), threads, 0, cuda::stream()>>>(p, partial_sums(),
-                                                                          plan.part_pairs);
+    cuda::launch_early(kernel, dim3(plan.blocks, plan.parts), threads, 0, cuda::stream(), p,
+                       partial_sums(), plan.part_pairs);
   };
   static Plans<AlongPlan> plans;
   launch(plans.of(p.rows, p.cols, [&] { return fastest_of(along_plans(p), launch); }));

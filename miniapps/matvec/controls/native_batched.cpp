@@ -55,6 +55,7 @@ constexpr int together = 8; ///< rows whose sums a thread has at once
 template <int Order, bool Left>
 __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
 {
+  cuda::await_last_launch();
   if (my_item() < batch.count)
     matrix_of<Order, Left>(batch, my_item());
 }
@@ -63,6 +64,7 @@ __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
 template <int Order>
 __global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
 {
+  cuda::await_last_launch();
   index_t const n = order_of<Order>(batch);
   index_t const row = my_item();
   if (row >= batch.count * n)
@@ -84,6 +86,7 @@ __global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
 template <int Order, int Rows>
 __global__ void __launch_bounds__(block) left_by_hand(Batch batch)
 {
+  cuda::await_last_launch();
   index_t const b = my_item();
   if (b >= batch.count)
     return;
@@ -129,6 +132,7 @@ __device__ double shared_sums(double (&sum)[N], int lane)
 template <int Order, int Lanes>
 __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
 {
+  cuda::await_last_launch();
   index_t const b = my_item() / Lanes;
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
   index_t const n = order_of<Order>(batch);
@@ -151,10 +155,15 @@ __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
   }
 }
 
+void launch(void (*kernel)(Batch), dim3 blocks, Batch const& batch)
+{
+  cuda::launch_early(kernel, blocks, block, 0, cuda::stream(), batch);
+}
+
 template <int Order, bool Left>
 void by_matrix(Batch const& batch)
 {
-  matrix_by_hand<Order, Left><<<blocks_for(batch.count), block, 0, cuda::stream()>>>(batch);
+  launch(matrix_by_hand<Order, Left>, blocks_for(batch.count), batch);
 }
 
 template <int Order>
@@ -164,22 +173,20 @@ void best_left(Batch const& batch)
   auto const parts = static_cast<unsigned>((batch.order + together - 1) / together);
   dim3 const grid(blocks_for(batch.count), parts);
   if (batch.order <= few)
-    left_by_hand<Order, few><<<grid, block, 0, cuda::stream()>>>(batch);
+    launch(left_by_hand<Order, few>, grid, batch);
   else
-    left_by_hand<Order, together><<<grid, block, 0, cuda::stream()>>>(batch);
+    launch(left_by_hand<Order, together>, grid, batch);
 }
 
 template <int Order>
 void best_right(Batch const& batch)
 {
   if (batch.order <= together)
-    right_row_by_hand<Order>
-        <<<blocks_for(batch.count * batch.order), block, 0, cuda::stream()>>>(batch);
+    launch(right_row_by_hand<Order>, blocks_for(batch.count * batch.order), batch);
   else
     with_lanes<16>(batch.order, [&](auto lanes) {
       constexpr int of_row = decltype(lanes)::value;
-      right_by_hand<Order, of_row>
-          <<<blocks_for(batch.count * of_row), block, 0, cuda::stream()>>>(batch);
+      launch(right_by_hand<Order, of_row>, blocks_for(batch.count * of_row), batch);
     });
 }
 

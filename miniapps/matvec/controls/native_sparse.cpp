@@ -43,6 +43,7 @@ __device__ double entry_sum(SparseProduct const& p, index_t at, index_t end)
 
 __global__ void __launch_bounds__(block) row_by_hand(SparseProduct p)
 {
+  cuda::await_last_launch();
   index_t const row = my_item();
   if (row < p.lines)
     p.y[row] = entry_sum<1>(p, __ldg(p.offsets + row), __ldg(p.offsets + row + 1));
@@ -54,6 +55,7 @@ constexpr int resident_blocks = 16; ///< of a multiprocessor: all of its threads
 template <int Lanes>
 __global__ void __launch_bounds__(block, resident_blocks) shared_row_by_hand(SparseProduct p)
 {
+  cuda::await_last_launch();
   index_t const row = min(my_item() / Lanes, p.lines);
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
   index_t const end = __ldg(p.offsets + min(row + 1, p.lines));
@@ -65,6 +67,7 @@ __global__ void __launch_bounds__(block, resident_blocks) shared_row_by_hand(Spa
 
 __global__ void __launch_bounds__(block) zero_by_hand(SparseProduct p)
 {
+  cuda::await_last_launch();
   index_t const row = my_item();
   if (row < p.rows)
     p.y[row] = 0;
@@ -72,6 +75,7 @@ __global__ void __launch_bounds__(block) zero_by_hand(SparseProduct p)
 
 __global__ void __launch_bounds__(block) column_by_hand(SparseProduct p)
 {
+  cuda::await_last_launch();
   index_t const col = my_item();
   if (col >= p.lines)
     return;
@@ -80,6 +84,11 @@ __global__ void __launch_bounds__(block) column_by_hand(SparseProduct p)
 #pragma unroll 4
   for (index_t entry = __ldg(p.offsets + col); entry < end; ++entry)
     atomicAdd(p.y + __ldg(p.places + entry), __ldg(p.values + entry) * factor);
+}
+
+void launch(void (*kernel)(SparseProduct), index_t threads, SparseProduct const& p)
+{
+  cuda::launch_early(kernel, blocks_for(threads), block, 0, cuda::stream(), p);
 }
 
 #else
@@ -116,7 +125,7 @@ double row_sum_by_four(SparseProduct const& p, index_t row)
 
 void csr_rows(SparseProduct const& p)
 {
-  row_by_hand<<<blocks_for(p.lines), block, 0, cuda::stream()>>>(p);
+  launch(row_by_hand, p.lines, p);
 }
 
 void csr_best(SparseProduct const& p)
@@ -124,14 +133,14 @@ void csr_best(SparseProduct const& p)
   index_t const lines_of_lane = p.lines * entries_at_once;
   with_lanes((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
-    shared_row_by_hand<of_row><<<blocks_for(p.lines * of_row), block, 0, cuda::stream()>>>(p);
+    launch(shared_row_by_hand<of_row>, p.lines * of_row, p);
   });
 }
 
 void csc_columns(SparseProduct const& p)
 {
-  zero_by_hand<<<blocks_for(p.rows), block, 0, cuda::stream()>>>(p);
-  column_by_hand<<<blocks_for(p.lines), block, 0, cuda::stream()>>>(p);
+  launch(zero_by_hand, p.rows, p);
+  launch(column_by_hand, p.lines, p);
 }
 
 #else

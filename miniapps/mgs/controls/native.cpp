@@ -20,6 +20,7 @@ unsigned blocks_for(index_t rows)
 
 __global__ void scale_by_hand(double* x, index_t rows, double const* square, double* norm)
 {
+  cuda::await_last_launch();
   index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   double const length = sqrt(*square);
   double const inverse = 1 / length;
@@ -36,6 +37,7 @@ __global__ void scale_by_hand(double* x, index_t rows, double const* square, dou
 
 __global__ void update_by_hand(double const* x, double* y, index_t rows, double const* r)
 {
+  cuda::await_last_launch();
   index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   double const factor = *r;
   if (i < rows / 2) {
@@ -61,12 +63,13 @@ void dot(double const* x, double const* y, index_t rows, double* sum)
 
 void scale(double* x, index_t rows, double const* square, double* norm)
 {
-  scale_by_hand<<<blocks_for(rows), block, 0, cuda::stream()>>>(x, rows, square, norm);
+  cuda::launch_early(scale_by_hand, blocks_for(rows), block, 0, cuda::stream(), x, rows, square,
+                     norm);
 }
 
 void update(double const* x, double* y, index_t rows, double const* r)
 {
-  update_by_hand<<<blocks_for(rows), block, 0, cuda::stream()>>>(x, y, rows, r);
+  cuda::launch_early(update_by_hand, blocks_for(rows), block, 0, cuda::stream(), x, y, rows, r);
 }
 
 #else

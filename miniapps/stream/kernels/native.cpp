@@ -101,6 +101,7 @@ constexpr int vectors_of_thread = sizeof...(In) == 0 ? 2 : 1;
 template <Stores How, class T, class F, class... In>
 __global__ void elementwise(T* out, index_t n, F f, In const*... in)
 {
+  cuda::await_last_launch();
   constexpr int width = Wide<T>::width;
   constexpr int each = vectors_of_thread<In...>;
   index_t const first = blockIdx.x * static_cast<index_t>(each * block) + threadIdx.x;
@@ -127,9 +128,9 @@ void launch(T* out, index_t n, F f, In const*... in)
 {
   constexpr index_t of_block = vectors_of_thread<In...> * block;
   index_t const items = n / Wide<T>::width + 1;
-  elementwise<How>
-      <<<static_cast<unsigned>((items + of_block - 1) / of_block), block, 0, cuda::stream()>>>(
-          out, n, f, in...);
+  cuda::launch_early(elementwise<How, T, F, In...>,
+                     static_cast<unsigned>((items + of_block - 1) / of_block), block, 0,
+                     cuda::stream(), out, n, f, in...);
 }
 
 #else

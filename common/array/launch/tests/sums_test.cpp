@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -161,6 +163,71 @@ TEST(Sums, StayOnTheDevice)
   EXPECT_EQ((sums_of<4, 1>(523, 4)), expected(523, 4, 4));
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
 }
+
+/// Σ i + 1, which whole numbers hold exactly.
+struct Count
+{
+  static constexpr char const* name() { return "strata::Count"; }
+
+  template <class S>
+  KOKKOS_FUNCTION void operator()(S& sum, index_t i) const
+  {
+    sum += static_cast<S>(i + 1);
+  }
+};
+
+template <class T>
+T value_of(Array<T, Extents<index_t>, LayoutRight> const& sum)
+{
+  T value{};
+  Kokkos::deep_copy(value, Kokkos::View<T, DeviceSpace, Kokkos::MemoryUnmanaged>(sum.data()));
+  return value;
+}
+
+template <class T>
+class ReduceToOne : public ::testing::Test
+{
+};
+using Scalars = ::testing::Types<double, std::int64_t, std::uint32_t, float>;
+TYPED_TEST_SUITE(ReduceToOne, Scalars);
+
+/// A team, two, and as many as a device holds; more than once, since launches share memory.
+TYPED_TEST(ReduceToOne, IsExactForAnyNumberOfTeams)
+{
+  using T = TypeParam;
+  Array<T, Extents<index_t>, LayoutRight> const sum("strata::sums_test", Extents<index_t>());
+  for (index_t const count : {1, 31, 1024, 1025, 2049, 5000})
+    for (int launch = 0; launch < 3; ++launch) {
+      reduce(in_order_of<LayoutRight>(Dynamic<1>(count)), Count{}, sum);
+      EXPECT_EQ(static_cast<double>(value_of(sum)),
+                static_cast<double>(count) * static_cast<double>(count + 1) / 2)
+          << count;
+    }
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+/// The numbers of launches begin anew after 2^32.
+TEST(TeamReduce, EndsWhenTheNumbersBeginAnew)
+{
+  using Loop = detail::DeviceReduce<Walk<LayoutRight, Dynamic<1>>, Count, 1, false, double>;
+  using Kernel = detail::TeamReduce<Loop>;
+  constexpr index_t count = 1'000'000;
+  Loop const loop(in_order_of<LayoutRight>(Dynamic<1>(count)), Count{}, Device().concurrency());
+  auto const teams = static_cast<int>((loop.items() + Kernel::members - 1) / Kernel::members);
+  ASSERT_GT(teams, 1);
+  Array<double, Extents<index_t>, LayoutRight> const sum("strata::sums_test",
+                                                         Extents<index_t>());
+  auto const sums =
+      detail::HandedSums::allocate<Device>(teams + 1, std::numeric_limits<unsigned>::max() - 1);
+  for (int launch = 0; launch < 4; ++launch) {
+    for_each_team<Kernel::members, Device>(teams,
+                                           Kernel{"again", loop, teams, sums, sum.data()});
+    EXPECT_EQ(value_of(sum), 0.5 * count * (count + 1)) << launch;
+  }
+}
+
+#endif
 
 } // namespace
 
