@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "controls/vendor.hpp"
 #include "matrix/reference.hpp"
+#include "testing/fences.hpp"
 #include "testing/listener.hpp"
 #include "trials/checks.hpp"
 
@@ -226,6 +227,9 @@ TEST(MgsTrials, MakeTheSeedsLaunches)
     testing::Listener const listener;
     trial.step();
     EXPECT_EQ(listener.launches().size(), 1056U);
+    testing::Fences const fences;
+    trial.step(); // one after the other, without a round trip to the host
+    EXPECT_EQ(testing::Fences::seen(), 0);
   });
 }
 

@@ -165,8 +165,19 @@ struct OuterProduct
   }
 };
 
+/// The same as S3 writes it, over both indices.
+template <class A, class B, class C>
+struct OuterProductOverBoth
+{
+  static constexpr char const* name() { return "strata::test::OuterProductOverBoth"; }
+  A a;
+  B b;
+  C c;
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j) const { c(i, j) = a(i) * b(j); }
+};
+
 template <class Layout>
-void expect_outer_product()
+void expect_outer_product(bool over_both)
 {
   Vector<double> const a("strata::test::a", Dynamic<1>(29));
   Vector<double> const b("strata::test::b", Dynamic<1>(17));
@@ -178,7 +189,11 @@ void expect_outer_product()
   auto const x = a.read();
   auto const y = b.read();
   auto const out = c.write();
-  for_each(29, OuterProduct<decltype(x), decltype(y), decltype(out)>{x, y, out});
+  if (over_both)
+    for_each(in_order_of<Layout>(c.extents()),
+             OuterProductOverBoth<decltype(x), decltype(y), decltype(out)>{x, y, out});
+  else
+    for_each(29, OuterProduct<decltype(x), decltype(y), decltype(out)>{x, y, out});
   auto const values = on_host(c);
   auto const found = values.read();
   for (index_t i = 0; i < 29; ++i)
@@ -186,10 +201,12 @@ void expect_outer_product()
       EXPECT_EQ(found(i, j), static_cast<double>(i * j));
 }
 
-TEST(Figures, MakeS3sOuterProductThroughParts)
+TEST(Figures, MakeS3sOuterProductThroughPartsAndOverBothIndices)
 {
-  expect_outer_product<LayoutLeft>();
-  expect_outer_product<LayoutRight>();
+  for (bool const over_both : {false, true}) {
+    expect_outer_product<LayoutLeft>(over_both);
+    expect_outer_product<LayoutRight>(over_both);
+  }
 }
 
 } // namespace
