@@ -5,7 +5,8 @@
 
 Text is UTF-8 with a newline at the end; no file is longer than MAX_LINES without a reason
 in LONG_FILES; no folder has more than MAX_SOURCES C++ sources; none names a folder of
-somebody's machine.
+somebody's machine. A CUDA kernel first waits for the launch before it (base/cuda/early.hpp):
+one that does not would read what is still being written.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ LONG_FILES = {
 }
 BINARY = (".png", ".gz")
 MACHINE_PATH = re.compile(r"(?<![\w.~}$/-])/(?:home|root|work|Users|scratch)/\w")
+# A kernel with a body, and what a body that waits begins with, after preprocessor lines.
+KERNEL = re.compile(r"__global__\b[^;{}]*\{")
+WAITS = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:cuda::)?await_last_launch\(\);|\s*\}")
 
 
 def tracked(root: Path) -> list[Path]:
@@ -53,7 +57,17 @@ def problems_of(name: Path, content: bytes) -> list[str]:
     for number, line in enumerate(lines, start=1):
         if match := MACHINE_PATH.search(line):
             found.append(f"{name}:{number}: {match.group()}... is a path of one machine")
-    return found
+    return found + (early_kernels(name, text) if name.suffix in (".cpp", ".hpp") else [])
+
+
+def early_kernels(name: Path, text: str) -> list[str]:
+    """CUDA kernels that do something before they have waited for the launch before them."""
+    return [
+        f"{name}:{text.count(chr(10), 0, kernel.end()) + 1}: a kernel begins with "
+        "cuda::await_last_launch()"
+        for kernel in KERNEL.finditer(text)
+        if not WAITS.match(text, kernel.end())
+    ]
 
 
 def crowded(names: list[Path]) -> list[str]:
