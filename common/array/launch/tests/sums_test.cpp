@@ -191,7 +191,7 @@ class ReduceToOne : public ::testing::Test
 using Scalars = ::testing::Types<double, std::int64_t, std::uint32_t, float>;
 TYPED_TEST_SUITE(ReduceToOne, Scalars);
 
-/// A team, two, and as many as a device holds; more than once, since launches share memory.
+/// One team, two and several; more than once, since launches share memory.
 TYPED_TEST(ReduceToOne, IsExactForAnyNumberOfTeams)
 {
   using T = TypeParam;
