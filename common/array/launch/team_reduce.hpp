@@ -42,7 +42,7 @@ public:
   {
     using Memory = typename Execution::memory_space;
     using Words = Kokkos::View<Word*, Memory, Kokkos::MemoryUnmanaged>;
-    auto const count = static_cast<std::size_t>(2 * teams + 1);
+    auto const count = 2 * static_cast<std::size_t>(teams) + 1;
     auto* const words = static_cast<Word*>(
         Kokkos::kokkos_malloc<Memory>("strata::HandedSums", sizeof(Word) * count));
     Kokkos::push_finalize_hook([words] { Kokkos::kokkos_free<Memory>(words); });

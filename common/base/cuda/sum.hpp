@@ -159,7 +159,7 @@ public:
 
 private:
   static constexpr Word half = 0xffffffff;
-  static std::size_t words_of(int blocks) { return static_cast<std::size_t>(2 * blocks + 1); }
+  static std::size_t words_of(int blocks) { return 2 * static_cast<std::size_t>(blocks) + 1; }
 
   Word* words_;
   int blocks_;
