@@ -97,8 +97,6 @@ struct PartialSums
   }
 };
 
-using Word = std::uint64_t;
-
 /// A vector of the device's widest access, 16 bytes.
 template <class T>
 struct alignas(16) Wide
@@ -112,10 +110,13 @@ inline constexpr int sum_unroll = 4;
 
 /// The device's memory through which the blocks of a sum hand their parts to the last one. A
 /// part is two words, its halves, each beside the number of the launch: the last block waits
-/// until both are of its launch, without a fence or a ticket.
+/// until both are of its launch, without a fence or a ticket. (The core's reduction does so by
+/// code of its own, since this is its control.)
 class HandedParts
 {
 public:
+  using Word = std::uint64_t;
+
   explicit HandedParts(int most_blocks)
       : words_(static_cast<Word*>(Kokkos::kokkos_malloc<DeviceSpace>(
             "strata::cuda::HandedParts", sizeof(Word) * words_of(most_blocks))))
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
     sum_by_blocks(T const* x, T const* y, index_t n, HandedParts parts, double* total)
 {
   await_last_launch();
-  Word const number = gridDim.x > 1 ? parts.number() : 0;
+  HandedParts::Word const number = gridDim.x > 1 ? parts.number() : 0;
   constexpr int width = Wide<T>::width;
   constexpr int unroll = sum_unroll;
   auto const term = [](T a, T b) {

@@ -216,21 +216,36 @@ TEST(MgsTrials, LabelEveryLaunchAndAllocation)
   EXPECT_EQ(listener.strangers(), std::vector<std::string>());
 }
 
-TEST(MgsTrials, MakeTheSeedsLaunches)
+/// MGS of one layout as S1 writes it, with its sums on the device or brought back to the host.
+Config sequence_of(std::string const& results)
 {
   auto config = everything(523, 32);
   config.algorithm = {"sequence"};
   config.variant = {"span"};
   config.layout = {"left"};
-  config.results = {"device"};
-  each_trial(config, 0, [](driver::Case const&, driver::Trial& trial) {
+  config.results = {results};
+  return config;
+}
+
+TEST(MgsTrials, MakeTheSeedsLaunches)
+{
+  each_trial(sequence_of("device"), 0, [](driver::Case const&, driver::Trial& trial) {
     testing::Listener const listener;
     trial.step();
     EXPECT_EQ(listener.launches().size(), 1056U);
-    testing::Fences const fences;
-    trial.step(); // one after the other, without a round trip to the host
-    EXPECT_EQ(testing::Fences::seen(), 0);
   });
+}
+
+/// The seeds' launches follow each other without a round trip to the host.
+TEST(MgsTrials, WaitOnlyForSumsThatComeBack)
+{
+  int const allocates = 1; // a step, which may wait
+  for (std::string const results : {"device", "host"})
+    each_trial(sequence_of(results), allocates, [&](driver::Case const&, driver::Trial& trial) {
+      testing::Fences const fences;
+      trial.step();
+      EXPECT_EQ(testing::Fences::seen() > 0, results == "host") << results;
+    });
 }
 
 TEST(MgsTrials, CountFlopsOfMgsFirst)
