@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sums.hpp"
+#include "unroll.hpp"
 #include "walk.hpp"
 
 #include "../../base/kokkos.hpp"
@@ -20,6 +21,11 @@ inline constexpr index_t multiprocessor_items = 2048;
 template <class Kernel>
 concept OnlyWrites =
     requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.reads())> == 0; };
+
+/// Whether a kernel says that it writes nothing: what it reads may be read once more.
+template <class Kernel>
+concept OnlyReads =
+    requires(Kernel kernel) { requires std::tuple_size_v<decltype(kernel.writes())> == 0; };
 
 /// Resident blocks per multiprocessor that a kernel asks for (CUDA's launch bounds): the
 /// compiler limits registers accordingly.
@@ -193,7 +199,14 @@ public:
   KOKKOS_FUNCTION void operator()(index_t item, Sum& sum) const
   {
     Partial partial[unroll] = {};
-    add<unroll>(item, partial);
+    index_t const rest = add_groups<unroll>(item, partial);
+    if constexpr (unroll > 1 && OnlyReads<Kernel>)
+      add_rest<unroll>(rest, partial);
+    else
+      add_halves<unroll / 2>(rest, partial);
+    if constexpr (DeviceReduce::partial_at_end)
+      if (item == 0)
+        this->visit(this->whole_steps(), partial[0]);
     for (auto const& p : partial)
       sum += lane_sum(p);
   }
@@ -217,22 +230,44 @@ private:
     index_t const items = each > 0 ? (steps + each - 1) / each : 1;
     return (items + warp - 1) / warp * warp;
   }
-  /// Visits every items_-th step from `step` on, N at a time; what remains by N / 2 and so on.
+  /// Visits every items_-th step from `step` on, N at a time; returns the first one left.
   template <index_t N>
-  KOKKOS_FUNCTION void add(index_t step, Partial (&partial)[unroll]) const
+  KOKKOS_FUNCTION index_t add_groups(index_t step, Partial (&partial)[unroll]) const
   {
-    index_t const end = this->whole_steps();
-    for (; step + (N - 1) * items_ < end; step += N * items_) {
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-      for (index_t u = 0; u < N; ++u)
-        this->visit_whole(step + u * items_, partial[u]);
+    for (; is_whole(step + (N - 1) * items_); step += N * items_)
+      unrolled<N>([&](auto u) { this->visit_whole(step + u * items_, partial[u]); });
+    return step;
+  }
+  /// The steps that are left, fewer than 2 N: N at a time, then N / 2 and so on.
+  template <index_t N>
+  KOKKOS_FUNCTION void add_halves(index_t step, Partial (&partial)[unroll]) const
+  {
+    if constexpr (N > 0)
+      add_halves<N / 2>(add_groups<N>(step, partial), partial);
+  }
+  /// The steps that are left, fewer than N, in one group, so that their loads are all in flight
+  /// at once. In place of a step that is not there it visits the first one again, and drops the
+  /// sum.
+  template <index_t N>
+  KOKKOS_FUNCTION void add_rest(index_t step, Partial (&partial)[unroll]) const
+  {
+    if constexpr (N > 1) {
+      if (!is_whole(step + N / 2 * items_))
+        return add_rest<N / 2>(step, partial);
+      unrolled<N>([&](auto u) {
+        index_t const at = step + u * items_;
+        Partial sum{};
+        this->visit_whole(is_whole(at) ? at : step, sum);
+        if (is_whole(at))
+          partial[u] += sum;
+      });
+    } else if (is_whole(step)) {
+      this->visit_whole(step, partial[0]);
     }
-    if constexpr (N > 1)
-      add<N / 2>(step, partial);
-    else if (step < this->total_)
-      this->visit(step, partial[0]);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION bool is_whole(index_t step) const
+  {
+    return step < this->whole_steps();
   }
 
   index_t items_;

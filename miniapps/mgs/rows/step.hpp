@@ -6,6 +6,7 @@
 #include "base/types.hpp"
 
 #include <cmath>
+#include <tuple>
 
 namespace strata::mgs {
 
@@ -28,6 +29,7 @@ struct ColumnNorm
     ValueAt<typename A::value_type, I> const x = a(i, j);
     sum += x * x;
   }
+  [[nodiscard]] auto writes() const { return std::tuple<>(); }
 };
 
 /// Σ a_j·a_k
@@ -46,6 +48,7 @@ struct ColumnDot
     V const y = a(i, k);
     sum += x * y;
   }
+  [[nodiscard]] auto writes() const { return std::tuple<>(); }
 };
 
 /// a_j /= √square; the first row's work item stores the root in *norm, unless null.

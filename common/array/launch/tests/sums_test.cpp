@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace strata {
@@ -122,24 +123,48 @@ struct SquareSum
   {
     sum += static_cast<double>(i * i);
   }
+  KOKKOS_FUNCTION void operator()(Pack<double, 2>& sum, PackIndex<2> at) const
+  {
+    for (int w = 0; w < 2; ++w)
+      sum.lane[w] += static_cast<double>((at.first + w) * (at.first + w));
+  }
 };
+/// One that says so: steps that are left may be visited twice, and count once.
+struct ReadSquareSum : SquareSum
+{
+  [[nodiscard]] auto writes() const { return std::tuple<>(); }
+};
+
+/// What all work items of a launch of Loop over `length` elements add up to.
+template <class Loop>
+double sum_by_items(index_t length)
+{
+  constexpr index_t most = 512;             // work items
+  constexpr index_t concurrency = 4 * most; // of one multiprocessor
+  Loop const loop(in_order_of<LayoutRight>(Dynamic<1>(length)), {}, concurrency);
+  EXPECT_LE(loop.items(), most) << length;
+  EXPECT_EQ(loop.items() % 32, 0) << length;
+  double sum = 0;
+  for (index_t item = 0; item < loop.items(); ++item)
+    loop(item, sum);
+  return sum;
+}
 
 TEST(Sums, OfAGpuVisitEveryStepOnce)
 {
-  using Visited = decltype(in_order_of<LayoutRight>(Dynamic<1>(1)));
-  using Loop = detail::DeviceReduce<Visited, SquareSum, 1, true, double>;
-  constexpr index_t most = 512;             // work items
-  constexpr index_t concurrency = 4 * most; // of one multiprocessor
-  for (index_t const steps : {1, 31, 512, 513, 1500, 4096, 4097, 5000, 8192, 30000}) {
-    Loop const loop(in_order_of<LayoutRight>(Dynamic<1>(steps)), SquareSum{}, concurrency);
-    EXPECT_LE(loop.items(), most) << steps;
-    EXPECT_EQ(loop.items() % 32, 0) << steps;
-    double sum = 0;
-    for (index_t item = 0; item < loop.items(); ++item)
-      loop(item, sum);
-    index_t const last = steps - 1;
-    index_t const wanted = last * (last + 1) * (2 * last + 1) / 6;
-    EXPECT_EQ(sum, static_cast<double>(wanted)) << steps;
+  using Visited = Walk<LayoutRight, Dynamic<1>>;
+  using Even = detail::DeviceReduce<Visited, SquareSum, 1, true, double>;
+  using EvenRead = detail::DeviceReduce<Visited, ReadSquareSum, 1, true, double>;
+  using Packed = detail::DeviceReduce<Visited, SquareSum, 2, false, double>;
+  using PackedRead = detail::DeviceReduce<Visited, ReadSquareSum, 2, false, double>;
+  for (index_t const length :
+       {1, 2, 31, 512, 513, 1025, 1500, 2047, 3001, 4096, 4097, 5000, 7777, 8192, 30001}) {
+    index_t const last = length - 1;
+    auto const wanted = static_cast<double>(last * (last + 1) * (2 * last + 1) / 6);
+    EXPECT_EQ(sum_by_items<Even>(length), wanted) << length;
+    EXPECT_EQ(sum_by_items<EvenRead>(length), wanted) << length;
+    EXPECT_EQ(sum_by_items<Packed>(length), wanted) << length;
+    EXPECT_EQ(sum_by_items<PackedRead>(length), wanted) << length;
   }
 }
 
