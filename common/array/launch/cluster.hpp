@@ -92,8 +92,7 @@ static __global__ void __launch_bounds__(Kernel::members, 1)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cuda::await_last_launch();
-  extern __shared__ double2 memory_of_block[]; // aligned to 16 bytes
-  kernel(CudaCluster<Kernel::members>(memory_of_block));
+  kernel(CudaCluster<Kernel::members>(asked_scratch()));
 #endif
 }
 

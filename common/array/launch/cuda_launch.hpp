@@ -4,6 +4,7 @@
 #include "../../base/kokkos.hpp"
 #include "../../base/types.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
@@ -50,19 +51,21 @@ public:
   CudaLaunch(CudaLaunch const&) = delete;
   CudaLaunch& operator=(CudaLaunch const&) = delete;
 
-  /// kernel<<<blocks, threads>>>(parameters...), none if there are no blocks. The kernel begins
-  /// with cuda::await_last_launch(). Throws std::runtime_error if CUDA refuses it. CUDA limits
-  /// the bytes of the parameters: to 4096 before CUDA 12.1, then to 32764.
+  /// kernel<<<blocks, threads, scratch_bytes>>>(parameters...), none if there are no blocks.
+  /// The kernel begins with cuda::await_last_launch(). Throws std::runtime_error if CUDA
+  /// refuses it. CUDA limits the bytes of the parameters: to 4096 before CUDA 12.1, then to
+  /// 32764.
   template <class... Parameters>
   void operator()(void (*kernel)(Parameters...), index_t blocks, int threads,
-                  Parameters const&... parameters) const
+                  std::size_t scratch_bytes, Parameters const&... parameters) const
   {
     if (blocks == 0)
       return;
     if (blocks > std::numeric_limits<int>::max())
       throw std::runtime_error(std::string(label_) + ": more blocks than one launch has");
     check(cuda::launch_early(kernel, dim3(static_cast<unsigned>(blocks)),
-                             dim3(static_cast<unsigned>(threads)), 0, stream(), parameters...));
+                             dim3(static_cast<unsigned>(threads)), scratch_bytes, stream(),
+                             parameters...));
   }
 #if defined(STRATA_CUDA_CLUSTERS)
   /// The same of a kernel of one parameter, as `how` says, but for its stream.
@@ -115,7 +118,8 @@ void launch_cuda_items(char const* label, Loop const& loop)
 {
   CudaLaunch const launch(label);
   ensure_cuda_locks();
-  launch(cuda_items<Loop>, (loop.items() + Loop::block - 1) / Loop::block, Loop::block, loop);
+  launch(cuda_items<Loop>, (loop.items() + Loop::block - 1) / Loop::block, Loop::block, 0,
+         loop);
 }
 
 } // namespace strata::detail

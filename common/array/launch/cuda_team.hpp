@@ -4,6 +4,7 @@
 
 #include "../../base/kokkos.hpp"
 #include "../../base/types.hpp"
+#include "../layout/require.hpp"
 
 #include <cstddef>
 
@@ -154,6 +155,24 @@ private:
   index_t index_;
 };
 
+/// Shared memory that a block has without asking for more.
+inline constexpr std::size_t static_scratch_bytes = std::size_t{48} * 1024;
+/// What a launch asks for beyond that, for a block's teams: then all of it.
+KOKKOS_FUNCTION constexpr std::size_t asked_scratch_bytes(std::size_t bytes)
+{
+  return bytes > static_scratch_bytes ? bytes : 0;
+}
+/// The shared memory that a launch asked for, aligned to 16 bytes.
+KOKKOS_FUNCTION inline void* asked_scratch()
+{
+#if defined(__CUDA_ARCH__)
+  extern __shared__ double2 memory_of_block[];
+  return memory_of_block;
+#else
+  return nullptr;
+#endif
+}
+
 /// A team with scratch memory of its own.
 template <int Members, int Packed, std::size_t ScratchBytes>
 class CudaTeam : public CudaMembers<Members, Packed>
@@ -163,8 +182,13 @@ public:
   KOKKOS_FUNCTION void* scratch() const
   {
 #if defined(__CUDA_ARCH__)
-    __shared__ alignas(16) std::byte memory[Packed][ScratchBytes];
-    return memory[Packed == 1 ? 0 : this->thread() / Members];
+    if constexpr (asked_scratch_bytes(ScratchBytes) > 0) {
+      return static_cast<std::byte*>(asked_scratch()) +
+             (Packed == 1 ? 0 : this->thread() / Members * ScratchBytes);
+    } else {
+      __shared__ alignas(16) std::byte memory[Packed][ScratchBytes];
+      return memory[Packed == 1 ? 0 : this->thread() / Members];
+    }
 #else
     return nullptr;
 #endif
@@ -188,15 +212,48 @@ static __global__ void __launch_bounds__(Members* Packed, AtOnce)
   kernel(CudaTeam<Members, Packed, ScratchBytes>(index));
 }
 
+/// The compute capability, times 10, that a kernel must have been compiled for.
+template <class Kernel>
+inline constexpr int compute_capability = 0;
+template <class Kernel>
+  requires(Kernel::compute_capability > 0)
+inline constexpr int compute_capability<Kernel> = Kernel::compute_capability;
+
+/// Allows the kernel of this source the shared memory that it needs; false where the device has
+/// less, or where the kernel was compiled for other devices.
+template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes>
+static bool allows_cuda_teams()
+{
+  static bool const allows = [] {
+    auto const* const kernel = reinterpret_cast<void const*>(
+        cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>);
+    cudaSetDevice(Kokkos::Cuda().cuda_device()); // this may not be the thread that chose it
+    cudaFuncAttributes compiled{};
+    bool const all = cudaFuncGetAttributes(&compiled, kernel) == cudaSuccess &&
+                     compiled.ptxVersion >= compute_capability<Kernel> &&
+                     cudaFuncSetAttribute(
+                         kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         static_cast<int>(asked_scratch_bytes(ScratchBytes))) == cudaSuccess;
+    if (!all)
+      cudaGetLastError(); // which no later check is to find
+    return all;
+  }();
+  return allows;
+}
+
 /// Launches `kernel` for `teams` teams, of which a block holds Packed and a multiprocessor
 /// AtOnce blocks.
 template <int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes, class Kernel>
 void launch_cuda_teams(char const* label, int teams, Kernel const& kernel)
 {
+  if constexpr (asked_scratch_bytes(ScratchBytes) > 0)
+    require(allows_cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>(),
+            "%s: this device runs no such teams", label);
   CudaLaunch const launch(label);
   ensure_cuda_locks();
   launch(cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>,
-         (static_cast<index_t>(teams) + Packed - 1) / Packed, Members * Packed, kernel, teams);
+         (static_cast<index_t>(teams) + Packed - 1) / Packed, Members * Packed,
+         asked_scratch_bytes(ScratchBytes), kernel, teams);
 }
 
 } // namespace strata::detail

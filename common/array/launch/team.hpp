@@ -155,6 +155,10 @@ struct DeviceTeams
 /// memory: a multiprocessor holds 32 blocks, half of the warps that it can.
 template <class Kernel, int Members>
 inline constexpr int packed_teams = Members == 32 && scratch_bytes<Kernel> <= 2048 ? 4 : 1;
+/// Blocks of such teams per multiprocessor.
+template <class Kernel, int Members>
+inline constexpr unsigned cuda_blocks_at_once =
+    std::max(1U, teams_at_once<Kernel> / packed_teams<Kernel, Members>);
 
 } // namespace detail
 
@@ -174,6 +178,21 @@ inline constexpr bool team_has_groups = true;
 inline constexpr bool team_has_groups = false;
 #endif
 
+/// Whether this device has the scratch memory for which the teams of Kernel ask, and the source
+/// was compiled for the compute capability (times 10) that Kernel declares, if it does: to be
+/// asked for more than 48 KiB, which every device has. Only for CUDA.
+template <int Members, class Kernel>
+static bool runs_as_teams()
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  return detail::allows_cuda_teams<Kernel, Members, detail::packed_teams<Kernel, Members>,
+                                   detail::cuda_blocks_at_once<Kernel, Members>,
+                                   detail::scratch_bytes<Kernel>>();
+#else
+  return detail::scratch_bytes<Kernel> <= 48 * 1024;
+#endif
+}
+
 /// Launches `kernel` for `teams` teams of Members threads each (a multiple of the width of a
 /// GPU's warps; one thread on a host); returns before it has finished.
 template <int Members, class Execution = Device, class Kernel>
@@ -187,14 +206,15 @@ void for_each_team(index_t teams, Kernel const& kernel)
     detail::HostTeams<Kernel> const loop(teams, kernel, Execution().concurrency());
     Kokkos::parallel_for(detail::label_of(kernel), Policy(0, loop.parts()), loop.call());
   } else {
-    constexpr unsigned at_once = detail::teams_at_once<Kernel>;
 #if defined(KOKKOS_ENABLE_CUDA)
-    constexpr int packed = detail::packed_teams<Kernel, Members>;
-    detail::launch_cuda_teams<Members, packed, (at_once > packed ? at_once / packed : 1),
+    detail::launch_cuda_teams<Members, detail::packed_teams<Kernel, Members>,
+                              detail::cuda_blocks_at_once<Kernel, Members>,
                               detail::scratch_bytes<Kernel>>(detail::label_of(kernel),
                                                              static_cast<int>(teams), kernel);
 #else
-    using Policy = Kokkos::TeamPolicy<Execution, Kokkos::LaunchBounds<Members, at_once>>;
+    using Policy =
+        Kokkos::TeamPolicy<Execution,
+                           Kokkos::LaunchBounds<Members, detail::teams_at_once<Kernel>>>;
     Policy policy(static_cast<int>(teams), Members);
     if (detail::scratch_bytes<Kernel> > 0)
       policy.set_scratch_size(0,

@@ -80,5 +80,13 @@ inline constexpr int tile_depth = 192;
 inline constexpr int gpu_tile = 64;
 inline constexpr int gpu_depth = 16;
 inline constexpr int gpu_block = 4;
+/// On an NVIDIA GPU's tensor cores: edge of a team's tile and of a warp's block, depth of a
+/// panel, panels in scratch memory, teams per multiprocessor, rows of tiles of a band.
+inline constexpr int tensor_tile = 64;
+inline constexpr int tensor_block = 32;
+inline constexpr int tensor_depth = 16;
+inline constexpr int tensor_stages = 4;
+inline constexpr unsigned tensor_teams = 3;
+inline constexpr index_t tensor_band = 8;
 
 } // namespace strata::matvec::tuning

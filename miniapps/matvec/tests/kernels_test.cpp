@@ -1,9 +1,11 @@
 #include "operands.hpp"
 
 #include "array/dense/array.hpp"
+#include "array/dense/copy.hpp"
 #include "array/sparse/sparse.hpp"
 #include "kernels/matmul_kernels.hpp"
 #include "kernels/symmetric_kernels.hpp"
+#include "kernels/tensor_product.hpp"
 #include "measure/work.hpp"
 #include "testing/counted.hpp"
 #include "testing/thread_team.hpp"
@@ -224,6 +226,47 @@ TEST(HostTile, IsExactForAnyOrder)
     expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order);
   }
 }
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+template <class First, class Second>
+void expect_tensor_product(index_t rows, index_t order)
+{
+  HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  HostArray<double, First, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  set(left);
+  set(right);
+  Array<double, Dynamic<2>, First> const a("strata::test::a", left.extents());
+  Array<double, Dynamic<2>, Second> const b("strata::test::b", right.extents());
+  Array<double, Dynamic<2>, First> const c("strata::test::c", product.extents());
+  copy(a, left);
+  copy(b, right);
+  if (!launch_tensor_product(a.read(), b.read(), c.write()))
+    GTEST_SKIP() << "this device has no tensor cores for doubles";
+  copy(product, c);
+  auto const found = product.read();
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t j = 0; j < order; ++j) {
+      double sum = 0;
+      for (index_t k = 0; k < order; ++k)
+        sum += whole(i, k) * whole(k, j);
+      ASSERT_EQ(found(i, j), sum) << i << " " << j << " of " << rows << " x " << order;
+    }
+}
+
+/// Below and above a tile, a panel and a vector; more rows of tiles than a band.
+TEST(TensorProduct, IsExactForAnyOrder)
+{
+  for (auto const& [rows, order] :
+       {Shape{1, 1}, {7, 7}, {1, 64}, {64, 64}, {65, 66}, {130, 47}, {50, 401}, {600, 96}}) {
+    expect_tensor_product<LayoutRight, LayoutRight>(rows, order);
+    expect_tensor_product<LayoutRight, LayoutLeft>(rows, order);
+    expect_tensor_product<LayoutLeft, LayoutLeft>(rows, order);
+  }
+}
+
+#endif
 
 TEST(TriangleTiles, AreNumberedRowAfterRow)
 {

@@ -3,6 +3,7 @@
 #include "array/launch/for_each.hpp"
 #include "controls/vendor.hpp"
 #include "kernels/matmul_kernels.hpp"
+#include "kernels/tensor_product.hpp"
 #include "verify/every.hpp"
 
 #include <algorithm>
@@ -98,6 +99,10 @@ void launch_tiles(Factors const& o)
       HostTile<A, B, C> const kernel{a, b, c};
       for_each_team<1>(kernel.tiles(), kernel);
     } else {
+#if defined(KOKKOS_ENABLE_CUDA)
+      if (launch_tensor_product(a, b, c))
+        return;
+#endif
       DeviceTile<A, B, C> const kernel{a, b, c};
       for_each_team<DeviceTile<A, B, C>::members>(kernel.tiles(), kernel);
     }
