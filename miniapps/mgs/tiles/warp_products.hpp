@@ -1,15 +1,17 @@
 #pragma once
 
 #include "array/launch/unroll.hpp"
+#include "base/cuda/tensor.hpp"
 #include "base/kokkos.hpp"
 
 namespace strata {
 
-/// Products XᵀX of a tile of rows, X(row, column), summed in the registers of 32 work items;
-/// each holds two neighbouring elements of every block of 8 × 8. Uses the double-precision
-/// tensor cores of an NVIDIA GPU that has them. Units is the number of columns over 8. Since
-/// XᵀX is symmetric, only the blocks on and above the diagonal are computed, and of these the
-/// first `lefts` rows and the first `rights` columns of blocks.
+/// Products XᵀX of a tile of rows, X(row, column), summed in the registers of 32 work items.
+/// Uses the double-precision tensor cores of an NVIDIA GPU that has them. Units is the number
+/// of columns over 8. A block is of 16 rows and 8 columns of the products, or of 8 rows where
+/// Units is odd and no more follow. Since XᵀX is symmetric, only the blocks that reach the
+/// diagonal or lie above it are computed, and of these the first `lefts` units of rows and the
+/// first `rights` of columns.
 template <int Units>
 class WarpProducts
 {
@@ -25,13 +27,11 @@ public:
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     double const* const at = tile + member % 4 * pitch + member / 4;
     for (int row = 0; row < rows; row += 4) {
-      double x[Units];
+      double x[2 * pairs] = {};
       unrolled<Units>([&](auto u) { x[u] = u < rights ? at[row * pitch + unit * u] : 0.0; });
       each_block(lefts, rights, [&](auto block) {
         constexpr int n = decltype(block)::value;
-        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-            : "+d"(sum_[n][0]), "+d"(sum_[n][1])
-            : "d"(x[left_of(n)]), "d"(x[right_of(n)]));
+        cuda::add_product(sum_[n], x[2 * pair_of(n)], x[2 * pair_of(n) + 1], x[right_of(n)]);
       });
     }
 #else
@@ -39,60 +39,75 @@ public:
       double const* const x = tile + row * pitch;
       each_block(lefts, rights, [&](auto block) {
         constexpr int n = decltype(block)::value;
-        double const left = x[row_of(member, n)];
-        sum_[n][0] += left * x[column_of(member, n)];
-        sum_[n][1] += left * x[column_of(member, n) + 1];
+        each_element(member, block, lefts,
+                     [&](int left, int right, int e) { sum_[n][e] += x[left] * x[right]; });
       });
     }
 #endif
   }
-  /// Calls f(row, column, sum) for the elements of this member.
+  /// Calls f(row, column, sum) for the elements of this member, each of the unit blocks on and
+  /// above the diagonal.
   template <class F>
   KOKKOS_FUNCTION void for_each(int member, int lefts, int rights, F const& f) const
   {
     each_block(lefts, rights, [&](auto block) {
       constexpr int n = decltype(block)::value;
-      f(row_of(member, n), column_of(member, n), sum_[n][0]);
-      f(row_of(member, n), column_of(member, n) + 1, sum_[n][1]);
+      each_element(member, block, lefts,
+                   [&](int left, int right, int e) { f(left, right, sum_[n][e]); });
     });
   }
 
 private:
-  static constexpr int blocks = Units * (Units + 1) / 2;
+  static constexpr int pairs = (Units + 1) / 2; ///< of units of rows
 
-  // Blocks are numbered along the rows of the upper triangle.
-  static constexpr KOKKOS_FUNCTION int left_of(int block)
+  // The blocks of a pair of units are those of its first unit's row, from the diagonal on.
+  static constexpr KOKKOS_FUNCTION int pair_of(int block)
   {
-    int left = 0;
-    for (; block >= Units - left; ++left)
-      block -= Units - left;
-    return left;
+    int pair = 0;
+    for (; block >= Units - 2 * pair; ++pair)
+      block -= Units - 2 * pair;
+    return pair;
   }
   static constexpr KOKKOS_FUNCTION int right_of(int block)
   {
-    int const left = left_of(block);
-    return block - left * Units + left * (left - 1) / 2 + left;
+    int const pair = pair_of(block);
+    for (int before = 0; before < pair; ++before)
+      block -= Units - 2 * before;
+    return 2 * pair + block;
   }
-  static KOKKOS_FUNCTION int row_of(int member, int block)
+  static constexpr KOKKOS_FUNCTION int blocks_of(int pair)
   {
-    return unit * left_of(block) + member / 4;
+    return pair == 0 ? 0 : blocks_of(pair - 1) + Units - 2 * (pair - 1);
   }
-  static KOKKOS_FUNCTION int column_of(int member, int block)
-  {
-    return unit * right_of(block) + 2 * (member % 4);
-  }
+  static constexpr int blocks = blocks_of(pairs);
+
   template <class F>
   static KOKKOS_FUNCTION void each_block(int lefts, int rights, F const& f)
   {
     unrolled<blocks>([&](auto block) {
-      constexpr int left = left_of(decltype(block)::value);
-      constexpr int right = right_of(decltype(block)::value);
-      if (left < lefts && right < rights)
+      constexpr int n = decltype(block)::value;
+      if (2 * pair_of(n) < lefts && right_of(n) < rights)
         f(block);
     });
   }
+  /// Calls f(row, column, e) for a member's elements of a block: e numbers the four that the
+  /// instruction gives it.
+  template <class Block, class F>
+  static KOKKOS_FUNCTION void each_element(int member, Block, int lefts, F const& f)
+  {
+    constexpr int n = Block::value;
+    unrolled<2>([&](auto upper) {
+      constexpr int left = 2 * pair_of(n) + decltype(upper)::value;
+      if constexpr (left <= right_of(n))
+        if (left < lefts)
+          unrolled<2>([&](auto e) {
+            f(unit * left + member / 4, unit * right_of(n) + 2 * (member % 4) + e,
+              2 * decltype(upper)::value + e);
+          });
+    });
+  }
 
-  double sum_[blocks][2] = {};
+  double sum_[blocks][4] = {};
 };
 
 } // namespace strata
