@@ -1,5 +1,6 @@
 #pragma once
 
+#include "product_operands.hpp"
 #include "tuning.hpp"
 
 #include "array/launch/team.hpp"
@@ -30,114 +31,157 @@ struct PlainProduct
   }
 };
 
-/// The same by one host thread per tile of C: panels of A and B are packed in the order in
-/// which the micro-kernel reads them; a block of C stays in vector registers.
-template <class Left, class Right, class Output>
-struct HostTile
+/// The same by one host thread per tile of C. A panel of Y is packed in the order in which the
+/// micro-kernel reads it and stays in the second-level cache; for each few rows of the tile, a
+/// panel of X in the first-level cache. A block of C is in vector registers.
+template <class T, bool YAlongK>
+class HostTile
 {
+public:
   static constexpr char const* name() { return "strata::matvec::HostTile"; }
-  using T = typename Output::value_type;
+
+private:
   static constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
   static constexpr int R = tuning::micro_rows;
   static constexpr int P = tuning::micro_packs;
   static constexpr int N = P * lanes;
   static constexpr int depth = tuning::tile_depth;
-  static_assert(tuning::tile_rows % R == 0 && tuning::tile_cols % N == 0);
-  static constexpr std::size_t left_size = std::size_t{tuning::tile_rows} * depth;
-  static constexpr std::size_t right_size = std::size_t{tuning::tile_cols} * depth;
-  static constexpr std::size_t scratch_bytes = (left_size + right_size) * sizeof(T);
+  static constexpr int most_columns = tuning::tile_columns;
+  static_assert(most_columns % N == 0);
 
-  Left A;
-  Right B;
-  Output C;
+public:
+  static constexpr std::size_t scratch_bytes =
+      sizeof(T) * (std::size_t{R} + most_columns) * depth;
 
-  [[nodiscard]] index_t tiles_across() const
+  /// Tiles are divided so that `threads` have about equal shares.
+  HostTile(ProductOperands<T> const& operands, index_t threads)
+      : o_(operands)
+      , across_((o_.columns + most_columns - 1) / most_columns)
+      , columns_(rounded(o_.columns, across_, N))
   {
-    return (C.extent(1) + tuning::tile_cols - 1) / tuning::tile_cols;
+    index_t least = 0;
+    index_t const fewest = (o_.rows + tuning::tile_rows - 1) / tuning::tile_rows;
+    for (index_t down = fewest; down <= fewest + threads; ++down) {
+      index_t const rows = rounded(o_.rows, down, R);
+      index_t const longest = (across_ * down + threads - 1) / threads * rows;
+      if (down == fewest || longest < least) {
+        least = longest;
+        rows_ = rows;
+      }
+    }
   }
-  [[nodiscard]] index_t tiles() const
-  {
-    return (C.extent(0) + tuning::tile_rows - 1) / tuning::tile_rows * tiles_across();
-  }
+  [[nodiscard]] index_t tiles() const { return across_ * ((o_.rows + rows_ - 1) / rows_); }
 
   template <class Team>
   void operator()(Team const& team) const
   {
-    auto* const left = static_cast<T*>(team.scratch());
-    auto* const right = left + left_size;
-    index_t const i0 = team.index() / tiles_across() * tuning::tile_rows;
-    index_t const j0 = team.index() % tiles_across() * tuning::tile_cols;
-    int const rows = static_cast<int>(std::min<index_t>(tuning::tile_rows, C.extent(0) - i0));
-    int const cols = static_cast<int>(std::min<index_t>(tuning::tile_cols, C.extent(1) - j0));
-    for (index_t k0 = 0; k0 < A.extent(1); k0 += depth) {
-      int const length = static_cast<int>(std::min<index_t>(depth, A.extent(1) - k0));
-      // panel(block, k, lane): blocks of R rows and of N columns, padded with zeros
-      pack<R>(
-          left, rows, length, [&](int r, int k) { return A(i0 + r, k0 + k); },
-          fastest_of<Left> == 1);
-      pack<N>(
-          right, cols, length, [&](int c, int k) { return B(k0 + k, j0 + c); },
-          fastest_of<Right> == 0);
-      for (int c = 0; c < cols; c += N)
-        for (int r = 0; r < rows; r += R)
-          micro(left + r * length, right + c * length, length, i0 + r, std::min(R, rows - r),
-                j0 + c, std::min(N, cols - c), k0 == 0);
+    auto* const x = static_cast<T*>(team.scratch());
+    auto* const y = x + R * depth;
+    index_t const i0 = team.index() / across_ * rows_;
+    index_t const j0 = team.index() % across_ * columns_;
+    index_t const rows = std::min(rows_, o_.rows - i0);
+    int const columns = static_cast<int>(std::min(columns_, o_.columns - j0));
+    for (index_t k0 = 0; k0 < o_.depth; k0 += depth) {
+      int const length = static_cast<int>(std::min<index_t>(depth, o_.depth - k0));
+      for (int j = 0; j < columns; j += N)
+        pack_y(y + j * length, j0 + j, std::min(N, columns - j), k0, length);
+      for (index_t i = 0; i < rows; i += R) {
+        int const high = static_cast<int>(std::min<index_t>(R, rows - i));
+        pack_along<R>(x, o_.x + (i0 + i) * o_.x_pitch + k0, o_.x_pitch, high, length);
+        for (int j = 0; j < columns; j += N)
+          multiply(x, y + j * length, length, i0 + i, high, j0 + j, std::min(N, columns - j),
+                   k0 == 0);
+      }
     }
   }
 
 private:
   using V = Pack<T, lanes>;
-  template <class Matrix>
-  static constexpr int fastest_of =
-      std::is_same_v<typename Matrix::layout_type, LayoutRight> ? 1 : 0;
 
-  /// to[(line / Width)·length·Width + k·Width + line % Width] = from(line, k), read in the
-  /// order of memory.
-  template <int Width, class From>
-  static void pack(T* to, int lines, int length, From const& from, bool along)
+  /// The least multiple of `unit` of which `parts` reach `count`.
+  static index_t rounded(index_t count, index_t parts, index_t unit)
   {
-    for (int first = 0; first < lines; first += Width) {
-      int const there = std::min(Width, lines - first);
-      T* const panel = to + first * length;
-      if (there < Width)
-        std::fill_n(panel, Width * length, T{});
-      if (along)
-        for (int line = 0; line < there; ++line)
-          for (int k = 0; k < length; ++k)
-            panel[k * Width + line] = from(first + line, k);
-      else
-        for (int k = 0; k < length; ++k)
-          for (int line = 0; line < there; ++line)
-            panel[k * Width + line] = from(first + line, k);
+    return (count + parts * unit - 1) / (parts * unit) * unit;
+  }
+
+  /// to[k Width + line] = from[line pitch + k], 0 where there is no line. By pieces of k, whose
+  /// places in `to` stay in the first-level cache.
+  template <int Width>
+  static void pack_along(T* to, T const* from, index_t pitch, int lines, int length)
+  {
+    constexpr int piece = 16;
+    if (lines < Width)
+      std::fill_n(to, Width * length, T{});
+    for (int begin = 0; begin < length; begin += piece) {
+      int const end = std::min(begin + piece, length);
+      for (int line = 0; line < lines; ++line)
+        for (int k = begin; k < end; ++k)
+          to[k * Width + line] = from[line * pitch + k];
+    }
+  }
+  void pack_y(T* to, index_t column, int there, index_t k, int length) const
+  {
+    if constexpr (YAlongK) {
+      pack_along<N>(to, o_.y + column * o_.y_pitch + k, o_.y_pitch, there, length);
+    } else {
+      T const* from = o_.y + k * o_.y_pitch + column;
+      for (int row = 0; row < length; ++row, from += o_.y_pitch, to += N)
+        if (there == N)
+          unrolled<P>([&](auto p) {
+            detail::store_pack(to + p * lanes, detail::load_pack<lanes>(from + p * lanes));
+          });
+        else
+          std::fill(std::copy_n(from, there, to), to + N, T{});
     }
   }
 
-  void micro(T const* left, T const* right, int length, index_t i, int rows, index_t j,
-             int cols, bool first) const
+  void multiply(T const* x, T const* y, int length, index_t i, int rows, index_t j, int columns,
+                bool first) const
   {
+    T* const c = o_.c + i * o_.c_pitch + j;
     V sum[R][P];
-    unrolled<R>([&](auto r) { unrolled<P>([&](auto p) { sum[r][p] = V(T{}); }); });
-    for (int k = 0; k < length; ++k, left += R, right += N) {
+    unrolled<R>([&](auto r) {
+      unrolled<P>([&](auto p) {
+        sum[r][p] = V(T{});
+        if (r < rows)
+          __builtin_prefetch(c + r * o_.c_pitch + p * lanes, 1); // for the end
+      });
+    });
+    for (int k = 0; k < length; ++k, x += R, y += N) {
       V b[P];
-      unrolled<P>([&](auto p) { b[p] = detail::load_pack<lanes>(right + p * lanes); });
+      unrolled<P>([&](auto p) { b[p] = detail::load_pack<lanes>(y + p * lanes); });
       unrolled<R>([&](auto r) {
-        V const a(left[r]);
+        V const a(x[r]);
         unrolled<P>([&](auto p) { sum[r][p] += a * b[p]; });
       });
+    }
+    if (rows == R && columns == N) {
+      unrolled<R>([&](auto r) {
+        unrolled<P>([&](auto p) {
+          T* const to = c + r * o_.c_pitch + p * lanes;
+          detail::store_pack(to, first ? sum[r][p] : detail::load_pack<lanes>(to) + sum[r][p]);
+        });
+      });
+      return;
     }
     T block[R * N];
     unrolled<R>([&](auto r) {
       unrolled<P>([&](auto p) { detail::store_pack(block + r * N + p * lanes, sum[r][p]); });
     });
     for (int r = 0; r < rows; ++r)
-      for (int c = 0; c < cols; ++c) {
-        T const s = block[r * N + c];
-        C(i + r, j + c) = first ? s : C(i + r, j + c) + s;
+      for (int n = 0; n < columns; ++n) {
+        T& to = c[r * o_.c_pitch + n];
+        to = block[r * N + n] + (first ? T{} : to);
       }
   }
+
+  ProductOperands<T> o_;
+  index_t across_;
+  index_t columns_;
+  index_t rows_ = 0;
 };
 
-/// The same by one team of a GPU per tile of C: panels of A and B in scratch memory, a block
+/// C = A B by one team of a GPU per tile of C: panels of A and B in scratch memory, a block
 /// of C in each member's registers.
 template <class Left, class Right, class Output>
 struct DeviceTile

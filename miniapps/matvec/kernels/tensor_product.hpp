@@ -1,5 +1,6 @@
 #pragma once
 
+#include "product_operands.hpp"
 #include "tuning.hpp"
 
 #include "array/launch/team.hpp"
@@ -9,25 +10,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 // C = A B in doubles on the tensor cores of an NVIDIA GPU. Empty without CUDA.
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace strata::matvec {
-
-/// C(i, j) = Σ_k X(i, k) Y(k, j), where X is contiguous along k and C along j: `x`, `y` and `c`
-/// are the elements (0, 0), and lines are `pitch` apart.
-struct ProductOperands
-{
-  double const* x;
-  double const* y;
-  double* c;
-  index_t x_pitch, y_pitch, c_pitch;
-  index_t rows, columns, depth;
-};
 
 /// A team computes a tile of C. Panels of X and Y travel to its scratch memory several steps
 /// ahead; each warp multiplies a block of them, with its part of C in registers. Y is
@@ -67,7 +55,7 @@ private:
 public:
   static constexpr std::size_t scratch_bytes = sizeof(double) * stages * stage_size;
 
-  explicit TensorProduct(ProductOperands const& operands)
+  explicit TensorProduct(ProductOperands<double> const& operands)
       : o_(operands)
   {
   }
@@ -132,7 +120,7 @@ private:
   class Panels
   {
   public:
-    __device__ Panels(ProductOperands const& o, index_t row, index_t column, int member,
+    __device__ Panels(ProductOperands<double> const& o, index_t row, index_t column, int member,
                       double* memory)
         : k_(member % vectors * Width)
         , j_(member % across * Width)
@@ -262,7 +250,7 @@ private:
         });
       });
     }
-    __device__ void store(ProductOperands const& o, index_t row, index_t column) const
+    __device__ void store(ProductOperands<double> const& o, index_t row, index_t column) const
     {
       unrolled<block / 8>([&](auto n) {
         unrolled<2>([&](auto e) {
@@ -300,13 +288,13 @@ private:
 
 #endif
 
-  ProductOperands o_;
+  ProductOperands<double> o_;
 };
 
 /// False, and nothing is launched, where the device has no tensor cores for doubles or this
 /// source was not compiled for them.
 template <bool Along, int Width>
-bool launch_tensor_product(ProductOperands const& operands)
+bool launch_tensor_product(ProductOperands<double> const& operands)
 {
   using Kernel = TensorProduct<Along, Width>;
   if (!runs_as_teams<Kernel::members, Kernel>())
@@ -320,22 +308,8 @@ bool launch_tensor_product(ProductOperands const& operands)
 template <class Left, class Right, class Output>
 bool launch_tensor_product(Left const& a, Right const& b, Output const& c)
 {
-  constexpr bool by_rows = std::is_same_v<typename Output::layout_type, LayoutRight>;
-  constexpr bool along = by_rows != std::is_same_v<typename Right::layout_type, LayoutRight>;
-  static_assert(std::is_same_v<typename Left::layout_type, typename Output::layout_type>);
-  auto const pitch = [](auto const& matrix) {
-    using Layout = typename std::remove_cvref_t<decltype(matrix)>::layout_type;
-    return matrix.mapping().stride(std::is_same_v<Layout, LayoutRight> ? 0 : 1);
-  };
-  // By columns it is Cᵀ = Bᵀ Aᵀ by rows.
-  ProductOperands o{a.data_handle(), b.data_handle(), c.data_handle(), pitch(a),   pitch(b),
-                    pitch(c),        c.extent(0),     c.extent(1),     a.extent(1)};
-  if constexpr (!by_rows) {
-    static_assert(!along, "A is contiguous along its rows");
-    std::swap(o.x, o.y);
-    std::swap(o.x_pitch, o.y_pitch);
-    std::swap(o.rows, o.columns);
-  }
+  constexpr bool along = y_along_k<Right, Output>;
+  auto const o = operands_of(a, b, c);
   bool const even = reinterpret_cast<std::uintptr_t>(o.x) % 16 == 0 && o.x_pitch % 2 == 0 &&
                     reinterpret_cast<std::uintptr_t>(o.y) % 16 == 0 && o.y_pitch % 2 == 0;
   return even ? launch_tensor_product<along, 2>(o) : launch_tensor_product<along, 1>(o);

@@ -69,13 +69,14 @@ inline constexpr index_t batched_stretch = 512;
 inline constexpr int batched_columns = 4;
 
 /// `matmul` in tiles. Host: rows and packs of the micro-kernel, which fill the vector
-/// registers; tile of C and depth of a panel, for second-level caches of at least 1 MiB.
+/// registers; greatest rows and columns of a tile of C, and depth of its panels: that of Y
+/// takes 1.7 MB, for a second-level cache of 2 MB or a third-level one that is near.
 inline constexpr int micro_rows =
     register_bytes == 64 ? 8 : 6; // AVX-512 has 32 registers, not 16
 inline constexpr int micro_packs = register_bytes == 64 ? 3 : 2;
-inline constexpr int tile_rows = 192;
-inline constexpr int tile_cols = 384;
-inline constexpr int tile_depth = 192;
+inline constexpr int tile_rows = 768;
+inline constexpr int tile_columns = 576;
+inline constexpr int tile_depth = 384;
 /// GPU: edge of a tile, depth of a panel in scratch memory, edge of a member's block.
 inline constexpr int gpu_tile = 64;
 inline constexpr int gpu_depth = 16;

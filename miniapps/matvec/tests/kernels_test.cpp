@@ -195,18 +195,16 @@ TEST(SymmetricRows, IsExactForAnyOrderAndNumberOfParts)
 }
 
 template <class First, class Second, class Third>
-void expect_tiles(index_t rows, index_t order)
+void expect_tiles(index_t rows, index_t order, index_t threads)
 {
   HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
   HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
   HostArray<double, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
   set(left);
   set(right);
-  auto const a = left.read();
-  auto const b = right.read();
   auto const c = product.write();
-  HostTile<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>,
-           std::remove_const_t<decltype(c)>> const kernel{a, b, c};
+  constexpr bool along = y_along_k<decltype(right.read()), decltype(product.write())>;
+  HostTile<double, along> const kernel(operands_of(left.read(), right.read(), c), threads);
   for_each_team<1, Host>(kernel.tiles(), kernel);
   Kokkos::fence();
   for (index_t i = 0; i < rows; ++i)
@@ -220,11 +218,12 @@ void expect_tiles(index_t rows, index_t order)
 
 TEST(HostTile, IsExactForAnyOrder)
 {
-  for (auto const& [rows, order] : {Shape{1, 1}, {7, 7}, {5, 50}, {200, 211}, {50, 401}}) {
-    expect_tiles<LayoutRight, LayoutRight, LayoutRight>(rows, order);
-    expect_tiles<LayoutRight, LayoutLeft, LayoutRight>(rows, order);
-    expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order);
-  }
+  for (auto const& [rows, order] : {Shape{1, 1}, {7, 7}, {5, 50}, {200, 211}, {50, 401}})
+    for (index_t const threads : {1, 5}) {
+      expect_tiles<LayoutRight, LayoutRight, LayoutRight>(rows, order, threads);
+      expect_tiles<LayoutRight, LayoutLeft, LayoutRight>(rows, order, threads);
+      expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order, threads);
+    }
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -96,7 +96,8 @@ void launch_tiles(Factors const& o)
     using B = std::remove_cvref_t<decltype(b)>;
     using C = std::remove_cvref_t<decltype(c)>;
     if constexpr (device_is_host) {
-      HostTile<A, B, C> const kernel{a, b, c};
+      HostTile<double, y_along_k<B, C>> const kernel(operands_of(a, b, c),
+                                                     Device().concurrency());
       for_each_team<1>(kernel.tiles(), kernel);
     } else {
 #if defined(KOKKOS_ENABLE_CUDA)
