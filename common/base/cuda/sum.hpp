@@ -202,7 +202,9 @@ __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
       for (int w = 0; w < width; ++w)
         sum += term(a[u].lane[w], b[u].lane[w]);
   };
-  for (; i + (unroll - 1) * stride < whole; i += unroll * stride)
+  // Where a warp's last thread has no whole group of loads, the whole warp goes on to the rest.
+  index_t const ahead = (unroll - 1) * stride + warp - 1 - threadIdx.x % warp;
+  for (; i + ahead < whole; i += unroll * stride)
     add([](int) { return true; });
   if (i < whole)
     add([&](int u) { return i + u * stride < whole; });
