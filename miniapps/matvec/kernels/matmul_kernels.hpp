@@ -31,9 +31,10 @@ struct PlainProduct
   }
 };
 
-/// The same by one host thread per tile of C. A panel of Y is packed in the order in which the
-/// micro-kernel reads it and stays in the second-level cache; for each few rows of the tile, a
-/// panel of X in the first-level cache. A block of C is in vector registers.
+/// The same by one host thread per tile of C. Panels of Y, and of some rows of X at a time, are
+/// packed in the order in which the micro-kernel reads them. N columns of Y stay in the
+/// first-level cache while those rows of X come from the second; a block of C is in vector
+/// registers.
 template <class T, bool YAlongK>
 class HostTile
 {
@@ -47,11 +48,12 @@ private:
   static constexpr int N = P * lanes;
   static constexpr int depth = tuning::tile_depth;
   static constexpr int most_columns = tuning::tile_columns;
-  static_assert(most_columns % N == 0);
+  static constexpr int most_rows = tuning::packed_rows;
+  static_assert(most_columns % N == 0 && most_rows % R == 0);
 
 public:
   static constexpr std::size_t scratch_bytes =
-      sizeof(T) * (std::size_t{R} + most_columns) * depth;
+      sizeof(T) * (std::size_t{most_rows} + most_columns) * depth;
 
   /// Tiles are divided so that `threads` have about equal shares.
   HostTile(ProductOperands<T> const& operands, index_t threads)
@@ -76,7 +78,7 @@ public:
   void operator()(Team const& team) const
   {
     auto* const x = static_cast<T*>(team.scratch());
-    auto* const y = x + R * depth;
+    auto* const y = x + most_rows * depth;
     index_t const i0 = team.index() / across_ * rows_;
     index_t const j0 = team.index() % across_ * columns_;
     index_t const rows = std::min(rows_, o_.rows - i0);
@@ -85,12 +87,16 @@ public:
       int const length = static_cast<int>(std::min<index_t>(depth, o_.depth - k0));
       for (int j = 0; j < columns; j += N)
         pack_y(y + j * length, j0 + j, std::min(N, columns - j), k0, length);
-      for (index_t i = 0; i < rows; i += R) {
-        int const high = static_cast<int>(std::min<index_t>(R, rows - i));
-        pack_along<R>(x, o_.x + (i0 + i) * o_.x_pitch + k0, o_.x_pitch, high, length);
+      for (index_t begin = 0; begin < rows; begin += most_rows) {
+        int const high = static_cast<int>(std::min<index_t>(most_rows, rows - begin));
+        index_t const first = i0 + begin;
+        for (int i = 0; i < high; i += R)
+          pack_along<R>(x + i * length, o_.x + (first + i) * o_.x_pitch + k0, o_.x_pitch,
+                        std::min(R, high - i), length);
         for (int j = 0; j < columns; j += N)
-          multiply(x, y + j * length, length, i0 + i, high, j0 + j, std::min(N, columns - j),
-                   k0 == 0);
+          for (int i = 0; i < high; i += R)
+            multiply(x + i * length, y + j * length, length, first + i, std::min(R, high - i),
+                     j0 + j, std::min(N, columns - j), k0 == 0);
       }
     }
   }

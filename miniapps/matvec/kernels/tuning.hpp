@@ -69,14 +69,15 @@ inline constexpr index_t batched_stretch = 512;
 inline constexpr int batched_columns = 4;
 
 /// `matmul` in tiles. Host: rows and packs of the micro-kernel, which fill the vector
-/// registers; greatest rows and columns of a tile of C, and depth of its panels: that of Y
-/// takes 1.7 MB, for a second-level cache of 2 MB or a third-level one that is near.
+/// registers; greatest tile of C; depth of its panels, with which the columns of a micro-kernel
+/// take 30 KB; rows of X that are packed at a time, 240 KB.
 inline constexpr int micro_rows =
     register_bytes == 64 ? 8 : 6; // AVX-512 has 32 registers, not 16
 inline constexpr int micro_packs = register_bytes == 64 ? 3 : 2;
 inline constexpr int tile_rows = 768;
-inline constexpr int tile_columns = 576;
-inline constexpr int tile_depth = 384;
+inline constexpr int tile_columns = 768;
+inline constexpr int tile_depth = 160;
+inline constexpr int packed_rows = 192;
 /// GPU: edge of a tile, depth of a panel in scratch memory, edge of a member's block.
 inline constexpr int gpu_tile = 64;
 inline constexpr int gpu_depth = 16;
