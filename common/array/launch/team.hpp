@@ -32,7 +32,8 @@ namespace strata {
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;
 //                      aligned to a cache line on a host, to 16 bytes on a GPU; call it once;
-//                      scratch.hpp has it as spans
+//                      scratch.hpp has it as spans; of more than 48 KiB only on a host and
+//                      where `runs_as_teams`
 
 namespace detail {
 
@@ -178,9 +179,9 @@ inline constexpr bool team_has_groups = true;
 inline constexpr bool team_has_groups = false;
 #endif
 
-/// Whether this device has the scratch memory for which the teams of Kernel ask, and the source
-/// was compiled for the compute capability (times 10) that Kernel declares, if it does: to be
-/// asked for more than 48 KiB, which every device has. Only for CUDA.
+/// Whether this device has the scratch memory for which teams of Kernel ask, and the source was
+/// compiled for the compute capability (times 10) that Kernel declares, if it does. Every GPU
+/// has 48 KiB; more is had with CUDA alone.
 template <int Members, class Kernel>
 static bool runs_as_teams()
 {
@@ -189,7 +190,7 @@ static bool runs_as_teams()
                                    detail::cuda_blocks_at_once<Kernel, Members>,
                                    detail::scratch_bytes<Kernel>>();
 #else
-  return detail::scratch_bytes<Kernel> <= 48 * 1024;
+  return device_is_host || detail::scratch_bytes<Kernel> <= std::size_t{48} * 1024;
 #endif
 }
 

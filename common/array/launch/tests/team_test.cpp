@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <type_traits>
+
 namespace strata {
 
 namespace {
@@ -86,6 +89,43 @@ TEST(Team, SumsOverNeighboursWhereAllAreOfOneTeam)
         EXPECT_EQ(host.read()(t, m), static_cast<double>(members == 1 ? first : 4 * first + 6));
       }
   }
+}
+
+/// last(team) = what another member has left in scratch memory of more than a GPU's block has
+/// without asking.
+template <class Out>
+struct LargeScratch
+{
+  static constexpr char const* name() { return "strata::test::LargeScratch"; }
+  using Values = Span<double, Extents<int, 8192>, LayoutRight>;
+  static constexpr std::size_t scratch_bytes = scratch_bytes_of<Values>;
+  Out last;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    Scratch scratch(team.scratch());
+    auto const values = scratch.template take<Values>();
+    for (int k = team.rank(); k < values.extent(0); k += Team::size)
+      values(k) = static_cast<double>(10'000 * team.index() + k);
+    team.barrier();
+    if (team.rank() == 0)
+      last(team.index()) = values(8191);
+  }
+};
+
+TEST(Team, HasMoreScratchMemoryWhereTheDeviceHas)
+{
+  constexpr index_t teams = 300;
+  Numbers const last("strata::test::last", Dynamic<1>(teams));
+  auto const out = last.write();
+  using Kernel = LargeScratch<std::remove_const_t<decltype(out)>>;
+  if (!runs_as_teams<64, Kernel>())
+    GTEST_SKIP() << "this device has less shared memory";
+  for_each_team<64>(teams, Kernel{out});
+  auto const host = test::on_host(last);
+  for (index_t t = 0; t < teams; ++t)
+    EXPECT_EQ(host.read()(t), static_cast<double>(10'000 * t + 8191)) << t;
 }
 
 /// sums(team, member) = the sum over its group of eight of members' values of number member
