@@ -160,7 +160,8 @@ TEST(Sums, OfAGpuVisitEveryStepOnce)
   for (index_t const length :
        {1, 2, 31, 512, 513, 1025, 1500, 2047, 3001, 4096, 4097, 5000, 7777, 8192, 30001}) {
     index_t const last = length - 1;
-    auto const wanted = static_cast<double>(last * (last + 1) * (2 * last + 1) / 6);
+    index_t const squares = last * (last + 1) * (2 * last + 1) / 6;
+    auto const wanted = static_cast<double>(squares);
     EXPECT_EQ(sum_by_items<Even>(length), wanted) << length;
     EXPECT_EQ(sum_by_items<EvenRead>(length), wanted) << length;
     EXPECT_EQ(sum_by_items<Packed>(length), wanted) << length;
