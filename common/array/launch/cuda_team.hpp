@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cuda_launch.hpp"
+#include "device_team.hpp"
 
 #include "../../base/kokkos.hpp"
 #include "../../base/types.hpp"
@@ -155,12 +156,10 @@ private:
   index_t index_;
 };
 
-/// Shared memory that a block has without asking for more.
-inline constexpr std::size_t static_scratch_bytes = std::size_t{48} * 1024;
-/// What a launch asks for beyond that, for a block's teams: then all of it.
+/// What a launch asks for where a block's teams need more than is usual: all of it.
 KOKKOS_FUNCTION constexpr std::size_t asked_scratch_bytes(std::size_t bytes)
 {
-  return bytes > static_scratch_bytes ? bytes : 0;
+  return bytes > usual_scratch_bytes ? bytes : 0;
 }
 /// The shared memory that a launch asked for, aligned to 16 bytes.
 KOKKOS_FUNCTION inline void* asked_scratch()

@@ -10,6 +10,9 @@ namespace strata::detail {
 /// Alignment in bytes of a GPU team's scratch: that of the widest access.
 inline constexpr std::size_t scratch_alignment = 16;
 
+/// Scratch memory that a team of any GPU has.
+inline constexpr std::size_t usual_scratch_bytes = std::size_t{48} * 1024;
+
 /// A team of Members threads, which Kokkos launches as one of its own, on a GPU that is not
 /// NVIDIA's.
 template <class Member, int Members>

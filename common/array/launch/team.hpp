@@ -190,7 +190,7 @@ static bool runs_as_teams()
                                    detail::cuda_blocks_at_once<Kernel, Members>,
                                    detail::scratch_bytes<Kernel>>();
 #else
-  return device_is_host || detail::scratch_bytes<Kernel> <= std::size_t{48} * 1024;
+  return device_is_host || detail::scratch_bytes<Kernel> <= detail::usual_scratch_bytes;
 #endif
 }
 

@@ -194,6 +194,19 @@ TEST(SymmetricRows, IsExactForAnyOrderAndNumberOfParts)
       }
 }
 
+/// C(i, j) of factors that `set` has filled.
+template <class Matrix>
+void expect_product(Matrix const& c, index_t order)
+{
+  for (index_t i = 0; i < c.extent(0); ++i)
+    for (index_t j = 0; j < order; ++j) {
+      double sum = 0;
+      for (index_t k = 0; k < order; ++k)
+        sum += whole(i, k) * whole(k, j);
+      ASSERT_EQ(c(i, j), sum) << i << " " << j << " of " << c.extent(0) << " x " << order;
+    }
+}
+
 template <class First, class Second, class Third>
 void expect_tiles(index_t rows, index_t order, index_t threads)
 {
@@ -207,13 +220,7 @@ void expect_tiles(index_t rows, index_t order, index_t threads)
   HostTile<double, along> const kernel(operands_of(left.read(), right.read(), c), threads);
   for_each_team<1, Host>(kernel.tiles(), kernel);
   Kokkos::fence();
-  for (index_t i = 0; i < rows; ++i)
-    for (index_t j = 0; j < order; ++j) {
-      double sum = 0;
-      for (index_t k = 0; k < order; ++k)
-        sum += whole(i, k) * whole(k, j);
-      ASSERT_EQ(c(i, j), sum) << i << " " << j << " of " << rows << " x " << order;
-    }
+  expect_product(c, order);
 }
 
 TEST(HostTile, IsExactForAnyOrder)
@@ -244,14 +251,7 @@ void expect_tensor_product(index_t rows, index_t order)
   if (!launch_tensor_product(a.read(), b.read(), c.write()))
     GTEST_SKIP() << "this device has no tensor cores for doubles";
   copy(product, c);
-  auto const found = product.read();
-  for (index_t i = 0; i < rows; ++i)
-    for (index_t j = 0; j < order; ++j) {
-      double sum = 0;
-      for (index_t k = 0; k < order; ++k)
-        sum += whole(i, k) * whole(k, j);
-      ASSERT_EQ(found(i, j), sum) << i << " " << j << " of " << rows << " x " << order;
-    }
+  expect_product(product.read(), order);
 }
 
 /// Below and above a tile, a panel and a vector; more rows of tiles than a band.

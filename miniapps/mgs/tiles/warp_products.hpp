@@ -8,10 +8,10 @@ namespace strata {
 
 /// Products XᵀX of a tile of rows, X(row, column), summed in the registers of 32 work items.
 /// Uses the double-precision tensor cores of an NVIDIA GPU that has them. Units is the number
-/// of columns over 8. A block is of 16 rows and 8 columns of the products, or of 8 rows where
-/// Units is odd and no more follow. Since XᵀX is symmetric, only the blocks that reach the
-/// diagonal or lie above it are computed, and of these the first `lefts` units of rows and the
-/// first `rights` of columns.
+/// of columns over 8. A block is of 16 rows and 8 columns of the products; where Units is
+/// odd, the last rows of the last one are no columns of X. Since XᵀX is symmetric, only the
+/// blocks that reach the diagonal or lie above it are computed, and of these the first `lefts`
+/// units of rows and the first `rights` of columns.
 template <int Units>
 class WarpProducts
 {
