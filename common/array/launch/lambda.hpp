@@ -67,6 +67,18 @@ concept JoinsItself = requires(typename F::value_type& value) {
   F::join(value, value);
 };
 
+/// One value in memory, seen as the sum that F joins there.
+template <JoinsItself F, class E, class Layout, class Accessor>
+Span<JoinedBy<F>, Extents<index_t>, LayoutRight>
+joined_in(Span<typename F::value_type, E, Layout, Accessor> const& result)
+{
+  static_assert(E::rank() == 0, "the result of a reduction has no indices");
+  static_assert(sizeof(JoinedBy<F>) == sizeof(typename F::value_type));
+  using One = Span<JoinedBy<F>, Extents<index_t>, LayoutRight>;
+  return One(reinterpret_cast<JoinedBy<F>*>(result.data_handle()), typename One::mapping_type(),
+             result.label());
+}
+
 template <class Function>
 struct LastParameter;
 template <class Result, class F, class... P>
@@ -183,17 +195,23 @@ struct Minimum
 };
 
 /// The same into an array without indices, or a span of one, in the device's memory, where the
-/// next launch reads it: returns before the launch has finished. Source: S1 (ValueView).
+/// next launch reads it: returns before the launch has finished. Its element is the sum's type,
+/// or the value_type of a functor that joins itself. Source: S1 (ValueView).
 template <class Execution = Device, class Domain, class F, class Result>
 void reduce(std::string const& label, Domain const& domain, F const& f, Result const& result)
 {
-  static_assert(!detail::JoinsItself<F>,
-                "a result on the device starts at Sum{} and is joined by +=");
   static_assert(
       requires { result.extents(); },
       "what follows the lambda is an array or span without indices, for a sum that stays on "
       "the device; for a maximum the lambda's last parameter is a Maximum<T>&");
-  reduce<Execution>(detail::walk_over(domain), detail::AddingCall<F>{label.c_str(), f}, result);
+  auto const walk = detail::walk_over(domain);
+  detail::AddingCall<F> const kernel{label.c_str(), f};
+  if constexpr (!detail::JoinsItself<F>)
+    reduce<Execution>(walk, kernel, result);
+  else if constexpr (requires { result.write(); })
+    reduce<Execution>(walk, kernel, detail::joined_in<F>(result.write()));
+  else
+    reduce<Execution>(walk, kernel, detail::joined_in<F>(result));
 }
 
 } // namespace strata

@@ -171,6 +171,17 @@ TEST(Lambda, JoinsWhatIsNoSum)
   EXPECT_EQ(reduce("strata::test::greatest", a.extents(), Greatest{a}), -1);
 }
 
+TEST(Lambda, LeavesWhatItJoinsOnTheDevice)
+{
+  Array<double, Dynamic<2>> const a("strata::test::a", 20, 41);
+  fill_below_zero(a);
+  test::Scalar const result("strata::test::result", Extents<index_t>());
+  reduce("strata::test::greatest", a.extents(), Greatest{a}, result);
+  EXPECT_EQ(test::on_host(result)(), -1);
+  reduce("strata::test::greatest_in_a_span", a.extents(), Greatest{a}, result.write());
+  EXPECT_EQ(test::on_host(result)(), -1);
+}
+
 void sum_and_use(test::Scalar const& result, test::Vector<double> const& after)
 {
   reduce("strata::test::sum", 100, KOKKOS_LAMBDA(int i, double& sum) { sum += i; }, result);
