@@ -42,6 +42,7 @@ struct Case
 using Cases = std::vector<Case>;
 
 void add_sums(Cases& cases);
+void add_sums_of_ten(Cases& cases);
 void add_stencils(Cases& cases);
 void add_matrices(Cases& cases);
 void add_subspans(Cases& cases);

@@ -105,19 +105,22 @@ template <class Kernel, class Layout, class Order>
 void add_ways(Cases& cases)
 {
   each_device([&]<class D>(D) {
-    each_way<D>([&]<class Way>(Way) {
+    auto const add = [&]<class Way, bool Static>(Way, std::bool_constant<Static>) {
+      cases.push_back(
+          {Kernel::name, Layout::name(), std::is_same_v<Layout, Order> ? "matching" : "crossed",
+           Static ? "static" : "dynamic", D::name, Way::name, D::edge * D::edge * D::edge,
+           [] { return Kernel::template prepare<How<D, Way, Layout, Order, Static>>(); }});
+    };
+    each_way<D>([&]<class Way>(Way way) {
       if constexpr (Way::has_parts || !Kernel::takes_parts) {
-        auto const add = [&](char const* extents, auto prepare) {
-          cases.push_back({Kernel::name, Layout::name(),
-                           std::is_same_v<Layout, Order> ? "matching" : "crossed", extents,
-                           D::name, Way::name, D::edge * D::edge * D::edge, prepare});
-        };
-        add("dynamic",
-            [] { return Kernel::template prepare<How<D, Way, Layout, Order, false>>(); });
-        add("static",
-            [] { return Kernel::template prepare<How<D, Way, Layout, Order, true>>(); });
+        add(way, std::false_type());
+        add(way, std::true_type());
       }
     });
+    if constexpr (!Kernel::takes_parts) {
+      add(AnyRankWay<0>(), std::false_type());
+      add(AnyRankWay<1>(), std::false_type());
+    }
   });
 }
 

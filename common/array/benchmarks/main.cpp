@@ -1,7 +1,8 @@
 // strata-arraybench: what the core's indexing costs, as S2 measured it (Figs 3, 4, 5, 7, 8).
 // Each kernel's text is written once and sees its arrays by raw pointers that are indexed by
 // hand, by spans, by Kokkos::View and by an mdspan where there is one; each with sizes that are
-// known at run time, and known to the compiler.
+// known at run time, and known to the compiler. Cubes are seen by S5's views, too, whose rank
+// is known at run time and whose indices begin at 0 or 1.
 //   strata-arraybench --benchmark_filter=Sum3D/.*/serial --rounds=51 --benchmark_out=sum.json
 
 #include "rounds.hpp"
@@ -79,7 +80,8 @@ Plan plan_of(std::vector<std::string> const& arguments)
 Cases selected(report::GoogleBenchmarkFlags const& flags)
 {
   Cases all;
-  for (auto* add : {add_sums, add_stencils, add_matrices, add_subspans, add_copies, add_ragged})
+  for (auto* add : {add_sums, add_sums_of_ten, add_stencils, add_matrices, add_subspans,
+                    add_copies, add_ragged})
     add(all);
   std::erase_if(all, [&](Case const& one) { return !flags.selects(one.name()); });
   if (all.empty())

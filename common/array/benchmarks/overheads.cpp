@@ -14,7 +14,7 @@ namespace strata::bench {
 namespace {
 
 constexpr double tolerance = 0.02;
-constexpr std::array ways{"raw", "span", "View", "mdspan"};
+constexpr std::array all_ways{"raw", "span", "View", "mdspan", "any_rank", "from_one"};
 
 std::string format(char const* form, auto... values)
 {
@@ -116,6 +116,17 @@ std::vector<Group> grouped(std::vector<Timed> const& timed)
   return groups;
 }
 
+/// Those ways that a case of these sizes has.
+std::vector<std::string> ways_with(std::vector<Group> const& groups, std::string const& extents)
+{
+  std::vector<std::string> ways;
+  for (auto const* way : all_ways)
+    if (std::any_of(groups.begin(), groups.end(),
+                    [&](Group const& group) { return group.at(extents, way) != nullptr; }))
+      ways.emplace_back(way);
+  return ways;
+}
+
 Grid grid(std::vector<std::string> const& left, std::vector<std::string> const& right)
 {
   Grid made;
@@ -128,7 +139,12 @@ Grid grid(std::vector<std::string> const& left, std::vector<std::string> const& 
 
 std::string over_raw(std::vector<Group> const& groups)
 {
-  auto table = grid({"case", "sizes"}, {"raw", "span / raw", "View / raw", "mdspan / raw"});
+  auto ways = ways_with(groups, "dynamic");
+  std::erase(ways, "raw");
+  std::vector<std::string> headings{"raw"};
+  for (auto const& way : ways)
+    headings.push_back(way + " / raw");
+  auto table = grid({"case", "sizes"}, headings);
   Ratios ratios;
   for (auto const& group : groups)
     for (auto const& [extents, by_way] : group.cases) {
@@ -136,7 +152,7 @@ std::string over_raw(std::vector<Group> const& groups)
       std::vector<Cell> row{{group.name}, {extents}};
       row.push_back(
           {raw != nullptr ? seconds_text(measure::summarise(raw->seconds).median) : ""});
-      for (auto const* way : {"span", "View", "mdspan"})
+      for (auto const& way : ways)
         row.push_back(
             ratios.cell(way, group.name + " " + extents, group.at(extents, way), raw));
       table.row(row);
@@ -146,13 +162,14 @@ std::string over_raw(std::vector<Group> const& groups)
 
 std::string static_over_dynamic(std::vector<Group> const& groups)
 {
-  auto table = grid({"static / dynamic sizes"}, {"raw", "span", "View", "mdspan"});
+  auto const ways = ways_with(groups, "static");
+  auto table = grid({"static / dynamic sizes"}, ways);
   Ratios ratios;
   for (auto const& group : groups) {
     if (!group.cases.contains("static"))
       continue;
     std::vector<Cell> row{{group.name}};
-    for (auto const* way : ways)
+    for (auto const& way : ways)
       row.push_back(
           ratios.cell(way, group.name, group.at("static", way), group.at("dynamic", way)));
     table.row(row);

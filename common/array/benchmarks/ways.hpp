@@ -3,6 +3,7 @@
 // The ways in which a kernel sees an array of three indices. Each has operator()(i, j, k) and
 // extent(r), and a size that is not `dyn` is a constant to each of them.
 
+#include "array/dense/any_rank.hpp"
 #include "array/span/span.hpp"
 
 #include <cstddef>
@@ -167,6 +168,32 @@ struct MdspanWay
   }
 };
 #endif
+
+/// An AnyRankSpan, asked for its sizes as the others are, and for elements from 0.
+template <class A, int First>
+struct FromZero
+{
+  A a;
+
+  KOKKOS_FUNCTION index_t extent(int r) const { return a.dims(r + First); }
+  KOKKOS_FUNCTION decltype(auto) operator()(index_t i, index_t j, index_t k) const
+  {
+    return a(i + First, j + First, k + First);
+  }
+};
+
+/// S5's views: ViewCArray and ViewFArray count from 0, ViewCMatrix and ViewFMatrix from 1.
+template <int First>
+struct AnyRankWay
+{
+  static constexpr char const* name = First == 0 ? "any_rank" : "from_one";
+  template <class T, class Layout, class Space, std::size_t... N>
+  static auto see(T* p, index_t x, index_t y, index_t z)
+  {
+    using A = AnyRankSpan<T, Layout, First>;
+    return FromZero<A, First>{A(p, x, y, z)};
+  }
+};
 
 /// Whether kernels on a GPU get an mdspan as it is. nvcc 13 compiles members that are empty and
 /// [[no_unique_address]] with an address of their own for the GPU and without one for the host:
