@@ -23,19 +23,15 @@ constexpr std::size_t most_digits = 6; // of a percentage
 
 /// A slightly larger value; of a bool, the other one.
 template <class T>
-T altered(T value)
+T altered(T value, bool of_floats)
 {
   if constexpr (std::is_same_v<T, bool>)
     return !value;
   else if constexpr (std::is_integral_v<T>)
     return value + 1;
   else
-    return value + value * (sizeof(T) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
+    return value + value * (of_floats || sizeof(T) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
 }
-
-constexpr auto alter_value = [](auto values, index_t at) {
-  values[static_cast<std::size_t>(at)] = altered(values[static_cast<std::size_t>(at)]);
-};
 
 constexpr auto set_nan = [](auto values, index_t at) {
   using T = typename decltype(values)::value_type;
@@ -195,7 +191,10 @@ bool Fault::corrupt(Output const& output, int rank) const
   index_t const at = element_at(place_, count);
   switch (kind_) {
   case Kind::value:
-    return alter_at(output, at, alter_value);
+    return alter_at(output, at, [&](auto values, index_t place) {
+      auto& value = values[static_cast<std::size_t>(place)];
+      value = altered(value, output.of_floats);
+    });
   case Kind::nan:
     return alter_near(output, at, set_nan);
   case Kind::swap:

@@ -56,7 +56,8 @@ struct Run
 struct Output
 {
   std::vector<Run> runs;
-  bool on_device = true; ///< else host memory
+  bool on_device = true;  ///< else host memory
+  bool of_floats = false; ///< no more exact than float, whatever it is stored in
 
   Output() = default;
   template <class T>

@@ -133,8 +133,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
     made->axes.push_back({"elements", std::to_string(problem.elements)});
   made->problem = {{"elements", std::to_string(problem.elements)}};
   made->control = label_of(control_of(choice), problem, swept);
-  std::size_t const in = choice.scalar == "float-float" ? sizeof(float) : sizeof(double);
-  std::size_t const out = choice.scalar == "double-double" ? sizeof(double) : sizeof(float);
+  std::size_t const in = choice.scalar.starts_with("float") ? sizeof(float) : sizeof(double);
+  std::size_t const out = choice.scalar.ends_with("float") ? sizeof(float) : sizeof(double);
   made->slots = {field_slot(0, problem, in), field_slot(1, problem, out)};
   if (choice.gather)
     made->private_bytes = gather_bytes(problem);
@@ -172,7 +172,7 @@ deck::Schema<Config> schema()
              "storage order; default is this device's best, crossed the other kind's")
       .one_of(layouts);
   deck.field("cases.scalar", &Config::scalar, "of coordinates and of gradients")
-      .one_of({"double-double", "double-float", "float-float"});
+      .one_of({"double-double", "double-float", "float-double", "float-float"});
   deck.field("cases.extents", &Config::extents, "whether 3 and 8 are known to the compiler")
       .one_of({"static", "dynamic"});
   deck.field("cases.access", &Config::access, "how gradients are stored")

@@ -166,8 +166,10 @@ public:
 
   verify::Output output() override
   {
-    return verify::elements_of(fields_.gradients.data(), fields_.gradients.mapping(),
-                               fields_.gradients.extents());
+    auto gradients = verify::elements_of(fields_.gradients.data(), fields_.gradients.mapping(),
+                                         fields_.gradients.extents());
+    gradients.of_floats = std::is_same_v<In, float>;
+    return gradients;
   }
 
 protected:

@@ -13,6 +13,8 @@ driver::Maker of_type(Choice const& choice, Problem const& problem)
                : driver::Maker();
   if (choice.scalar == "double-float")
     return made<double, float, Layout>(problem);
+  if (choice.scalar == "float-double")
+    return made<float, double, Layout>(problem);
   return made<float, float, Layout>(problem);
 }
 

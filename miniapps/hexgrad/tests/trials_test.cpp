@@ -27,7 +27,7 @@ Config everything(std::string const& mesh, index_t elements)
   config.mesh = mesh;
   config.variant = {"span", "view", "native"};
   config.layout = SpanLayouts::names();
-  config.scalar = {"double-double", "double-float", "float-float"};
+  config.scalar = {"double-double", "double-float", "float-double", "float-float"};
   config.extents = {"static", "dynamic"};
   config.access = SpanAccess::names();
   config.gather = {false, true};
