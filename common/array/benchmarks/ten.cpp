@@ -2,7 +2,6 @@
 #include "memory.hpp"
 #include "ways.hpp"
 
-#include <array>
 #include <numeric>
 #include <utility>
 
@@ -16,7 +15,7 @@ constexpr int ranks = 10;
 constexpr int half = ranks / 2;
 
 template <class Device>
-constexpr index_t size_of(int r)
+KOKKOS_FUNCTION constexpr index_t size_of(int r)
 {
   return Device::is_gpu ? (r % 2 == 0 ? 5 : 7) : (r % 2 == 0 ? 3 : 5);
 }
@@ -26,12 +25,12 @@ template <class Device, class Layout>
 struct RawTen
 {
   int const* p;
-  std::array<index_t, ranks> sizes;
+  index_t sizes[ranks];
 
   KOKKOS_FUNCTION index_t extent(int r) const
   {
     if constexpr (std::is_void_v<Device>)
-      return sizes[static_cast<std::size_t>(r)];
+      return sizes[r];
     else
       return size_of<Device>(r);
   }
