@@ -1,41 +1,30 @@
 #pragma once
 
+#include "pack_tile.hpp"
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 
-#include "array/access/pack.hpp"
-#include "array/span/span.hpp"
 #include "base/kokkos.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 namespace strata::mgs {
 
-/// A tile pass on a host. A thread copies a tile to its cache, with rows grouped in packs for
-/// every layout, so that all arithmetic is vectorised.
+/// A tile pass on a host: a thread copies a tile to its cache.
 template <class A>
 class PackTileKernel
 {
 public:
   static constexpr char const* name() { return "strata::mgs::TilePass"; }
-  static constexpr int rows = 64; ///< of a tile
   static constexpr int members = 1;
 
 private:
-  /// Rows of a pack: one vector register, or two of those of two doubles.
-  static constexpr int lanes = std::max(pack_width<double, Host>, 4);
-  static constexpr int packs = rows / lanes;
-  /// Packs on which a column's operations are done together: independent chains, which hide
-  /// each other's latency.
-  static constexpr int strip = 8;
-  /// Products of a block of so many columns by as many stay in registers.
-  static constexpr int block = 4;
+  using Tile = PackTile<A>;
+  using V = typename Tile::V;
+  static constexpr int packs = Tile::packs;
+  static constexpr int block = Tile::block;
   static constexpr int most_blocks = static_cast<int>(most_tile_columns) / block;
-  static constexpr bool rows_are_together =
-      !std::is_same_v<typename A::layout_type, LayoutRight>;
-  using V = Pack<double, lanes>;
 
 public:
   static constexpr std::size_t scratch_bytes =
@@ -57,7 +46,8 @@ public:
   }
   static index_t teams(index_t row_count)
   {
-    return std::max<index_t>(1, std::min<index_t>(tiles_of(row_count), Device().concurrency()));
+    return std::max<index_t>(
+        1, std::min<index_t>(Tile::tiles_of(row_count), Device().concurrency()));
   }
   [[nodiscard]] index_t teams() const { return teams_; }
   /// Number of partial sums that the pass leaves for AddParts.
@@ -76,92 +66,40 @@ public:
     V* const tile = static_cast<V*>(team.scratch());
     V* const sums = tile + most_tile_columns * packs;
     std::fill_n(sums, left_blocks_ * right_blocks_ * block * block, V(0.0));
-    index_t const all = tiles_of(rows_);
+    index_t const all = Tile::tiles_of(rows_);
     index_t const end = all * (team.index() + 1) / teams_;
     for (index_t t = all * team.index() / teams_; t < end; ++t) {
-      load(tile, t * rows);
+      index_t const first = t * Tile::rows;
+      Tile::load(a_, rows_, first, {first_, columns_}, tile);
       if (pass_.divides)
         divide(tile);
       if (pass_.updates)
         update(tile);
-      store(tile, t * rows);
+      Tile::store(a_, rows_, first, {first_, changed_}, tile); // the panel if divided, the rest
+                                                               // if updated
       multiply(tile, sums);
     }
     leave_sums(team.index(), sums);
   }
 
 private:
-  static index_t tiles_of(index_t row_count) { return (row_count + rows - 1) / rows; }
   static int blocks_of(index_t columns)
   {
     return static_cast<int>((columns + block - 1) / block);
-  }
-  static double& element(V& pack, int lane) { return reinterpret_cast<double*>(&pack)[lane]; }
-  [[nodiscard]] bool whole(index_t first) const
-  {
-    return rows_are_together && first + rows <= rows_;
-  }
-
-  void load(V* tile, index_t first) const
-  {
-    if constexpr (rows_are_together)
-      if (whole(first)) {
-        for (int column = 0; column < columns_; ++column)
-          for (int p = 0; p < packs; ++p)
-            tile[column * packs + p] = a_(PackIndex<lanes>{first + p * lanes}, first_ + column);
-        return;
-      }
-    for (int row = 0; row < rows; ++row)
-      for (int column = 0; column < columns_; ++column) {
-        double const value = first + row < rows_ ? a_(first + row, first_ + column) : 0.0;
-        element(tile[column * packs + row / lanes], row % lanes) = value;
-      }
-  }
-
-  /// Stores the changed columns: the panel if divided, the rest if updated.
-  void store(V* tile, index_t first) const
-  {
-    if constexpr (rows_are_together)
-      if (whole(first)) {
-        for (int column = 0; column < changed_; ++column)
-          for (int p = 0; p < packs; ++p)
-            a_(PackIndex<lanes>{first + p * lanes}, first_ + column) = tile[column * packs + p];
-        return;
-      }
-    for (int row = 0; row < rows && first + row < rows_; ++row)
-      for (int column = 0; column < changed_; ++column)
-        a_(first + row, first_ + column) =
-            element(tile[column * packs + row / lanes], row % lanes);
-  }
-
-  /// tile(target) -= Σ tile(b) by[b pitch] over `count` columns b, then times `scale`.
-  void eliminate(V* tile, int target, int count, double const* by, double scale) const
-  {
-    for (int first = 0; first < packs; first += strip) {
-      V* const at = tile + first;
-      V value[strip];
-      for (int s = 0; s < strip; ++s)
-        value[s] = at[target * packs + s];
-      for (int b = 0; b < count; ++b) {
-        V const times(by[b * memory_.pitch]);
-        for (int s = 0; s < strip; ++s)
-          value[s] = value[s] - times * at[b * packs + s];
-      }
-      for (int s = 0; s < strip; ++s)
-        at[target * packs + s] = value[s] * V(scale);
-    }
   }
   /// panel = panel·U⁻¹ by substitution along each row.
   void divide(V* tile) const
   {
     for (int column = 0; column < panel_; ++column)
-      eliminate(tile, column, column, memory_.factor + column, memory_.inverse[column]);
+      Tile::eliminate(tile + column * packs, tile, column, memory_.factor + column,
+                      memory_.pitch, memory_.inverse[column]);
   }
   /// rest -= panel·C
   void update(V* tile) const
   {
     for (int column = panel_; column < columns_; ++column)
-      eliminate(tile, column, panel_, memory_.factor + column, 1.0);
+      Tile::eliminate(tile + column * packs, tile, panel_, memory_.factor + column,
+                      memory_.pitch, 1.0);
   }
 
   /// sums += products of columns, a block of them at a time.
@@ -181,15 +119,7 @@ private:
       x[n] = tile + column_of(pass_.left, left + n) * packs;
       y[n] = tile + column_of(pass_.right, right + n) * packs;
     }
-    V sum[block][block];
-    for (int n = 0; n < block * block; ++n)
-      sum[n / block][n % block] = V(0.0);
-    for (int p = 0; p < packs; ++p)
-      for (int n = 0; n < block; ++n)
-        for (int m = 0; m < block; ++m)
-          sum[n][m] += x[n][p] * y[m][p];
-    for (int n = 0; n < block * block; ++n)
-      to[n] += sum[n / block][n % block];
+    Tile::multiply(x, y, to);
   }
   /// The tile's column that is number n of a range; the last one past its end.
   [[nodiscard]] int column_of(ColumnRange const& range, int n) const

@@ -6,18 +6,31 @@ namespace strata::mgs {
 
 void cholesky_twice(ByTiles& on, index_t columns)
 {
-  ColumnRange const all{0, columns};
-  TilePass divide_and_multiply{all, {columns, 0}, true, false, all, all, false};
-  TileFactor again{all, {columns, 0}, false, false};
+  cholesky_twice(on, ColumnRange{0, columns});
+}
 
-  on.pass({{0, 0}, all, false, false, all, all, false});
-  on.factor({all, {columns, 0}, true, false});
+void cholesky_twice(ByTiles& on, ColumnRange const& all)
+{
+  ColumnRange const none{all.first + all.count, 0};
+  TilePass divide_and_multiply{all, none, true, false, all, all, false};
+  TileFactor again{all, none, false, false};
+
+  on.pass({{all.first, 0}, all, false, false, all, all, false});
+  on.factor({all, none, true, false});
   for (bool const repeats : {false, true}) {
     divide_and_multiply.repeats = again.repeats = repeats;
     on.pass(divide_and_multiply);
     on.factor(again);
   }
-  on.pass({all, {columns, 0}, true, false, {}, {}, false});
+  on.pass({all, none, true, false, {}, {}, false});
+}
+
+void cholesky_again(ByTiles& on, ColumnRange const& all)
+{
+  ColumnRange const none{all.first + all.count, 0};
+  on.pass({{all.first, 0}, all, false, false, all, all, false});
+  on.factor({all, none, false, false});
+  on.pass({all, none, true, false, {}, {}, false});
 }
 
 void blocked(ByTiles& on, index_t columns)

@@ -68,6 +68,10 @@ public:
 /// CholeskyQR, applied twice, or three times where the first factor needed a shift; not
 /// Gram-Schmidt. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
 void cholesky_twice(ByTiles& on, index_t columns);
+/// The same of columns anywhere in the multivector; and once, of nearly orthonormal ones, whose
+/// block of R there is already.
+void cholesky_twice(ByTiles& on, ColumnRange const& columns);
+void cholesky_again(ByTiles& on, ColumnRange const& columns);
 
 /// Block Gram-Schmidt over panels of `panel_columns`; each panel is orthonormalised by
 /// CholeskyQR, twice. Source: Golub and Van Loan, section 5.2; Barlow 2019 for why twice.
