@@ -92,8 +92,9 @@ ROOMS = {
         "matrix": (),
         "rows": (),
         "tiles": (),
+        "panels": ("tiles",),
         "controls": (),
-        "trials": ("matrix", "rows", "tiles", "controls"),
+        "trials": ("matrix", "rows", "tiles", "panels", "controls"),
     },
     "miniapps/stream": {
         "kernels": (),

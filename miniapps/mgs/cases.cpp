@@ -137,9 +137,6 @@ std::string unavailable(Choice const& choice, Problem const& problem)
     return vendor_unavailable(choice, problem);
   if (choice.variant == "vector_of_vectors" && !device_is_host)
     return "vectors of vectors live on a host only";
-  if (algorithm(choice.algorithm).by_tiles != nullptr &&
-      problem.matrix.columns > most_tile_columns)
-    return "its tiles hold at most " + std::to_string(most_tile_columns) + " columns";
   return {};
 }
 

@@ -119,7 +119,7 @@ TEST(MgsTrials, FindTheReferencesR)
 TEST(MgsTrials, MakeAsManyAllreducesAsTheCaseSays)
 {
   auto const world = runtime::Communicator::world();
-  for (index_t const columns : {1, 9, 32})
+  for (index_t const columns : {1, 9, 32, 75, 163})
     each_trial(
         everything(203, columns), 1,
         [&](driver::Case const& one, driver::Trial& trial) {
@@ -149,6 +149,26 @@ double loss_of(std::string const& name, index_t columns, double angle)
   return loss;
 }
 
+TEST(MgsTrials, PassOnPanelsOfColumns)
+{
+  auto const world = runtime::Communicator::world();
+  for (auto const& [rows, columns] :
+       std::vector<std::pair<index_t, index_t>>{{523, 33}, {64, 64}, {301, 163}, {200, 200}})
+    for (int const steps : {1, 2}) {
+      auto config = everything(rows, columns);
+      config.algorithm = {"blocked", "cholesky2"};
+      config.variant = {"span"};
+      each_trial(
+          config, steps,
+          [&](driver::Case const& one, driver::Trial& trial) {
+            EXPECT_EQ(one.unavailable, "");
+            EXPECT_TRUE(passes(trial, steps))
+                << one.label << " " << rows << " x " << columns << " after " << steps;
+          },
+          world);
+    }
+}
+
 TEST(MgsTrials, LoseOrthogonalityAsTheorySays)
 {
   double const mgs = loss_of("sequence", 24, 1.1);
@@ -167,6 +187,9 @@ TEST(MgsTrials, ShiftWhereCholeskyFails)
   for (auto const* name : {"blocked", "cholesky2"})
     EXPECT_LT(loss_of(name, 32, 0.95), 1e-6) << name;
   EXPECT_LT(loss_of("cholesky2", 32, 0.95), 1e-13);
+  // Of panels, the second of which depends on the first but for 1e-9.
+  EXPECT_LT(loss_of("blocked", 70, 1.2), 1e-6);
+  EXPECT_LT(loss_of("cholesky2", 70, 1.2), 1e-13);
   EXPECT_GT(loss_of("classical", 32, 0.95), 1e-4);
 }
 
@@ -304,15 +327,6 @@ TEST(MgsCases, CompareTheVendorsCholeskyWithTheSpansLikeForLike)
   EXPECT_EQ(controls["cholesky2/vendor/left/device"], "cholesky2/span/left/device");
   EXPECT_EQ(controls["householder/vendor/left/device"], "blocked/span/left/device");
   EXPECT_EQ(controls["tsqr/vendor/left/device"], "blocked/span/left/device");
-}
-
-TEST(MgsCases, SayWhatCannotRunHere)
-{
-  driver::Setting const setting;
-  for (auto const& one : cases(everything(75, 33), setting))
-    if (one.label.starts_with("blocked/span") || one.label.starts_with("cholesky2/span")) {
-      EXPECT_EQ(one.unavailable, "its tiles hold at most 32 columns") << one.label;
-    }
 }
 
 } // namespace

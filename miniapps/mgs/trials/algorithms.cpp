@@ -9,15 +9,16 @@ namespace strata::mgs {
 std::vector<Algorithm> const& algorithms()
 {
   static std::vector<Algorithm> const all{
-      {"sequence", Stability::proportional, sequence, nullptr, false, false},
-      {"batched", Stability::proportional, batched, nullptr, false, false},
-      {"fused", Stability::proportional, fused, nullptr, true, false},
-      {"classical", Stability::squared, classical, nullptr, true, false},
-      {"classical2", Stability::orthogonal, classical_twice, nullptr, true, false},
-      {"blocked", Stability::proportional, nullptr, blocked, false, false},
-      {"cholesky2", Stability::orthogonal, nullptr, cholesky_twice, false, false},
-      {"householder", Stability::orthogonal, nullptr, nullptr, false, true},
-      {"tsqr", Stability::orthogonal, nullptr, nullptr, false, true}};
+      {"sequence", Stability::proportional, sequence, nullptr, nullptr, false, false},
+      {"batched", Stability::proportional, batched, nullptr, nullptr, false, false},
+      {"fused", Stability::proportional, fused, nullptr, nullptr, true, false},
+      {"classical", Stability::squared, classical, nullptr, nullptr, true, false},
+      {"classical2", Stability::orthogonal, classical_twice, nullptr, nullptr, true, false},
+      {"blocked", Stability::proportional, nullptr, blocked, blocked_panels, false, false},
+      {"cholesky2", Stability::orthogonal, nullptr, cholesky_twice, cholesky_panels, false,
+       false},
+      {"householder", Stability::orthogonal, nullptr, nullptr, nullptr, false, true},
+      {"tsqr", Stability::orthogonal, nullptr, nullptr, nullptr, false, true}};
   return all;
 }
 

@@ -89,12 +89,31 @@ void Counter::pass(TilePass const& pass)
   add(pass.columns(), pass.changed(), flops);
 }
 
+void Counter::orthonormalise(ColumnRange const& panel, bool again)
+{
+  if (again)
+    cholesky_again(*this, panel);
+  else
+    cholesky_twice(*this, panel);
+}
+
+void Counter::project(ColumnRange const& onto, ColumnRange const& columns, bool)
+{
+  index_t const both = onto.count + columns.count;
+  index_t const flops = 2 * onto.count * columns.count;
+  sum();
+  add(both, 0, flops);
+  add(both, columns.count, flops);
+}
+
 namespace {
 
 void count(Counter& counter, Algorithm const& algorithm, index_t columns)
 {
   if (algorithm.by_rows != nullptr)
     algorithm.by_rows(counter, columns);
+  else if (algorithm.by_panels != nullptr && columns > most_tile_columns)
+    algorithm.by_panels(counter, columns);
   else if (algorithm.by_tiles != nullptr)
     algorithm.by_tiles(counter, columns);
   else

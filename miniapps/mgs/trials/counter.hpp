@@ -1,6 +1,7 @@
 #pragma once
 
 #include "measure/work.hpp"
+#include "panels/panels.hpp"
 #include "rows/fused_pass.hpp"
 #include "rows/launches.hpp"
 #include "tiles/tiles.hpp"
@@ -9,7 +10,7 @@ namespace strata::mgs {
 
 /// Counts the work of an algorithm on `rows` rows of one rank, without launching anything:
 /// bytes and flops of the multivector (without the small matrices), and Allreduces.
-class Counter : public ByRows, public ByTiles
+class Counter : public ByRows, public ByTiles, public ByPanels
 {
 public:
   /// `fused` defers its stores by so many steps.
@@ -43,6 +44,9 @@ public:
 
   void pass(TilePass const& pass) override;
   void factor(TileFactor const&) override {}
+
+  void orthonormalise(ColumnRange const& panel, bool again) override;
+  void project(ColumnRange const& onto, ColumnRange const& columns, bool again) override;
 
 private:
   /// Per row: columns read, columns written, flops.

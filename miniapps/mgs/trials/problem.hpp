@@ -3,6 +3,7 @@
 #include "array/layout/layout.hpp"
 #include "driver/miniapp.hpp"
 #include "matrix/matrix.hpp"
+#include "panels/panels.hpp"
 #include "rows/factor.hpp"
 #include "rows/launches.hpp"
 #include "rows/row_launches.hpp"
@@ -52,9 +53,10 @@ struct Algorithm
 {
   char const* name;
   Stability stability;
-  void (*by_rows)(ByRows&, index_t columns);   ///< or null
-  void (*by_tiles)(ByTiles&, index_t columns); ///< or null
-  bool keeps_products;                         ///< needs a Factor with products
+  void (*by_rows)(ByRows&, index_t columns);     ///< or null
+  void (*by_tiles)(ByTiles&, index_t columns);   ///< or null; of as many as a tile holds
+  void (*by_panels)(ByPanels&, index_t columns); ///< of more columns; as by_tiles
+  bool keeps_products;                           ///< needs a Factor with products
   bool reflects; ///< Householder's: R's diagonal has either sign, errors mix between rows
 };
 std::vector<Algorithm> const& algorithms();

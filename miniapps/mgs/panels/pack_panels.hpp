@@ -1,0 +1,171 @@
+#pragma once
+
+#include "blocks.hpp"
+
+#include "array/launch/team.hpp"
+#include "base/kokkos.hpp"
+#include "tiles/pack_tile.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+// Products and updates of panels on a host. A thread copies tiles of a block of left columns
+// and of one of right columns to its cache.
+
+namespace strata::mgs {
+
+/// A thread's share of the tiles of rows.
+template <class A>
+struct ShareOfTiles
+{
+  index_t begin, end;
+
+  ShareOfTiles(index_t row_count, index_t part, index_t parts)
+      : begin(PackTile<A>::tiles_of(row_count) * part / parts)
+      , end(PackTile<A>::tiles_of(row_count) * (part + 1) / parts)
+  {
+  }
+};
+
+template <class A>
+index_t threads_for(index_t row_count)
+{
+  return std::max<index_t>(
+      1, std::min<index_t>(PackTile<A>::tiles_of(row_count), Device().concurrency()));
+}
+
+/// Partial sums of leftᵀ·right, a part from each thread.
+template <class A>
+class PackPanelProducts
+{
+  using Tile = PackTile<A>;
+  using V = typename Tile::V;
+  static constexpr int width = static_cast<int>(panel_width);
+  static constexpr int block = Tile::block;
+  static constexpr int blocks = width / block;
+
+public:
+  static constexpr char const* name() { return "strata::mgs::PanelProducts"; }
+  static constexpr int members = 1;
+  static constexpr std::size_t scratch_bytes =
+      sizeof(V) * (2 * width * Tile::packs + width * width);
+
+  PackPanelProducts(A const& a, index_t row_count, PanelPair const& of, double* partials)
+      : a_(a)
+      , rows_(row_count)
+      , of_(of)
+      , teams_(parts(row_count, of.blocks()))
+      , partials_(partials)
+  {
+  }
+  [[nodiscard]] index_t teams() const { return teams_; }
+  /// Parts of any number of blocks of products: AddParts adds them.
+  static index_t parts(index_t row_count, index_t) { return threads_for<A>(row_count); }
+
+  template <class Team>
+  void operator()(Team const& team) const
+  {
+    V* const left = static_cast<V*>(team.scratch());
+    V* const right = left + width * Tile::packs;
+    V* const sums = right + width * Tile::packs;
+    ShareOfTiles<A> const share(rows_, team.index(), teams_);
+    for (index_t n = 0; n < of_.blocks(); ++n) {
+      auto const lefts = of_.left_of(n);
+      auto const rights = of_.right_of(n);
+      std::fill_n(left, width * Tile::packs, V(0.0)); // columns past the ranges' ends
+      std::fill_n(right, width * Tile::packs, V(0.0));
+      std::fill_n(sums, width * width, V(0.0));
+      for (index_t t = share.begin; t < share.end; ++t) {
+        Tile::load(a_, rows_, t * Tile::rows, lefts, left);
+        Tile::load(a_, rows_, t * Tile::rows, rights, right);
+        multiply(left, right, sums);
+      }
+      leave(sums, partials_ + (team.index() * of_.blocks() + n) * width * width);
+    }
+  }
+
+private:
+  static void multiply(V const* left, V const* right, V* sums)
+  {
+    for (int l = 0; l < blocks; ++l)
+      for (int r = 0; r < blocks; ++r) {
+        V const* x[block];
+        V const* y[block];
+        for (int n = 0; n < block; ++n) {
+          x[n] = left + (l * block + n) * Tile::packs;
+          y[n] = right + (r * block + n) * Tile::packs;
+        }
+        Tile::multiply(x, y, sums + (l * blocks + r) * block * block);
+      }
+  }
+  static void leave(V const* sums, double* to)
+  {
+    for (int l = 0; l < width; ++l)
+      for (int r = 0; r < width; ++r) {
+        int const at = l / block * blocks + r / block;
+        int const within = l % block * block + r % block;
+        to[l * width + r] = lane_sum(sums[at * block * block + within]);
+      }
+  }
+
+  A a_;
+  index_t rows_;
+  PanelPair of_;
+  index_t teams_;
+  double* partials_;
+};
+
+/// right -= left·C with C the products of both.
+template <class A>
+class PackPanelUpdate
+{
+  using Tile = PackTile<A>;
+  using V = typename Tile::V;
+  static constexpr int width = static_cast<int>(panel_width);
+
+public:
+  static constexpr char const* name() { return "strata::mgs::PanelUpdate"; }
+  static constexpr int members = 1;
+  static constexpr std::size_t scratch_bytes = sizeof(V) * 2 * width * Tile::packs;
+
+  PackPanelUpdate(A const& a, index_t row_count, PanelPair const& of, double const* products)
+      : a_(a)
+      , rows_(row_count)
+      , of_(of)
+      , teams_(threads_for<A>(row_count))
+      , products_(products)
+  {
+  }
+  [[nodiscard]] index_t teams() const { return teams_; }
+
+  template <class Team>
+  void operator()(Team const& team) const
+  {
+    V* const left = static_cast<V*>(team.scratch());
+    V* const right = left + width * Tile::packs;
+    ShareOfTiles<A> const share(rows_, team.index(), teams_);
+    for (index_t t = share.begin; t < share.end; ++t)
+      for (index_t r = 0; r < blocks_of(of_.right); ++r) {
+        auto const rights = block_of(of_.right, r);
+        Tile::load(a_, rows_, t * Tile::rows, rights, right);
+        for (index_t l = 0; l < blocks_of(of_.left); ++l) {
+          auto const lefts = block_of(of_.left, l);
+          Tile::load(a_, rows_, t * Tile::rows, lefts, left);
+          for (int column = 0; column < rights.count; ++column)
+            Tile::eliminate(right + column * Tile::packs, left, static_cast<int>(lefts.count),
+                            products_ + of_.at(l * panel_width, r * panel_width + column),
+                            panel_width, 1.0);
+        }
+        Tile::store(a_, rows_, t * Tile::rows, rights, right);
+      }
+  }
+
+private:
+  A a_;
+  index_t rows_;
+  PanelPair of_;
+  index_t teams_;
+  double const* products_;
+};
+
+} // namespace strata::mgs
