@@ -114,6 +114,19 @@ public:
     if constexpr (!device_is_host)
       for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, at(n)); });
   }
+  /// Calls f(n, value) for the stripe's columns.
+  template <class F>
+  KOKKOS_FUNCTION void visit(F const& f) const
+  {
+    for_columns<N>(begin_, count_, [&](int n) {
+      if constexpr (device_is_host) {
+        fetch_ahead(a_, i_, at(n));
+        V const y = a_(i_, at(n));
+        f(n, y);
+      } else
+        f(n, y_[n]);
+    });
+  }
   /// Sets the stripe's n-th column to update(n, value), stores it if `stores`, and calls
   /// f(n, new value).
   template <class Update, class F>

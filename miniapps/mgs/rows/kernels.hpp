@@ -35,10 +35,7 @@ struct RowDots
     V x = a(i, j);
     if (!real)
       x = V(T{});
-    for_columns<N>(0, columns.of(count), [&](int n) {
-      index_t const k = first + columns.column(n);
-      fetch_ahead(a, i, k);
-      V const y = a(i, k);
+    ColumnsAhead<N, A, I, Columns>(a, i, first, count, columns).visit([&](int n, V const& y) {
       add_product(sums[n], x, y);
     });
   }
