@@ -135,6 +135,15 @@ TEST(MgsPanels, AddASecondProjectionToR)
   EXPECT_EQ(at(2, 5), 12 + 2 * 3 + 12 * 5);
 }
 
+template <class Kernel>
+index_t bytes_read_by(Kernel const& kernel)
+{
+  testing::Touches::restart();
+  for_each_team<1>(kernel.teams(), kernel);
+  Kokkos::fence();
+  return testing::Touches::bytes_read();
+}
+
 TEST(MgsPanels, MoveTheBytesThatAreCounted)
 {
   if constexpr (device_is_host) {
@@ -148,16 +157,9 @@ TEST(MgsPanels, MoveTheBytesThatAreCounted)
         PackPanelProducts<Numbers>::parts(row_count, of.blocks()) * of.count()));
     Counter count(row_count, column_count);
     count.project(of.left, of.right, false);
-    index_t read = 0;
-    auto const launch = [&](auto const& kernel) {
-      testing::Touches::restart();
-      for_each_team<1>(kernel.teams(), kernel);
-      Kokkos::fence();
-      read += testing::Touches::bytes_read();
-    };
-    launch(PackPanelProducts<Numbers>(a, row_count, of, partials.data()));
+    index_t read = bytes_read_by(PackPanelProducts<Numbers>(a, row_count, of, partials.data()));
     EXPECT_EQ(testing::Touches::bytes_written(), 0);
-    launch(PackPanelUpdate<Numbers>(a, row_count, of, products.data()));
+    read += bytes_read_by(PackPanelUpdate<Numbers>(a, row_count, of, products.data()));
     EXPECT_EQ(count.work().bytes_read, read);
     EXPECT_EQ(count.work().bytes_written, testing::Touches::bytes_written());
   }
