@@ -52,10 +52,6 @@ KNOWN: dict[tuple[str, str], list[str]] = {
     ("h200/matvec/20261128T081252Z-12895-a08d", "not known; 11 % faster than cuBLAS"): [
         "matvec_t/native/left/auto/double"
     ],
-    (
-        "h200/mgs/20261128T081514Z-13347-14d4",
-        "a warp whose lanes had unequal rests made two groups of loads; one since",
-    ): ["sequence/native/left/device/n2000"],
     ("vm/matvec/20261121T125833Z-21026-5f6c", "few vectors in flight"): [
         "matvec/native/left/auto/double",
         "matvec/native/right/auto/double",
