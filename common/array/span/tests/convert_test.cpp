@@ -123,6 +123,11 @@ static_assert(!converts<In<Kokkos::CudaSpace>, In<HostSpace>>);          // a12
 static_assert(converts<In<Kokkos::CudaHostPinnedSpace>, In<HostSpace>>); // a13
 static_assert(!converts<In<HostSpace>, In<Kokkos::CudaSpace>>);
 static_assert(!converts<In<HostSpace>, S<int const, Dynamic<1>>>);
+// S1, Fig 1: elements of a device's memory are reached on the device only, sizes everywhere.
+template <class Space>
+concept HostReaches = requires(In<Space> const& a) { a(0); };
+static_assert(HostReaches<HostSpace> && !HostReaches<Kokkos::CudaSpace>);
+static_assert(requires(In<Kokkos::CudaSpace> const& a) { a.extent(0); });
 #endif
 
 TEST(Conversion, OfSpansOfHostMemoryKeepsThemThere)
