@@ -2,8 +2,8 @@
 
 #include "array/launch/for_each.hpp"
 #include "controls/vendor.hpp"
+#include "kernels/launch_tensor_product.hpp"
 #include "kernels/matmul_kernels.hpp"
-#include "kernels/tensor_product.hpp"
 #include "verify/every.hpp"
 
 #include <algorithm>

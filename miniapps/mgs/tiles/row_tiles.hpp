@@ -1,5 +1,6 @@
 #pragma once
 
+#include "factor_rows.hpp"
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 #include "warp_products.hpp"
@@ -38,19 +39,13 @@ private:
   static constexpr int pitch = Columns + (Columns % 16 == 0 ? 6 : 2);
   static constexpr bool rows_are_together =
       !std::is_same_v<typename A::layout_type, LayoutRight>;
-  /// Start of row b of (U, C) in scratch memory, which holds only the part right of the
-  /// diagonal, in whole pairs, so that the tiles and factors of twelve teams fit.
-  static constexpr KOKKOS_FUNCTION int row_of_factor(int b)
-  {
-    int const pairs = b / 2;
-    return 2 * pairs * (Columns - pairs + 1) + b % 2 * (Columns - 2 * pairs);
-  }
+  using Factor = FactorRows<Columns>; ///< and behind it the inverse of U's diagonal
   static_assert(Columns % unit == 0 && Columns <= rows);
   static_assert(panel_columns % unit == 0, "products begin with a whole unit");
 
 public:
   static constexpr std::size_t scratch_bytes =
-      sizeof(double) * (rows * pitch + row_of_factor(Columns) + Columns);
+      sizeof(double) * (rows * pitch + Factor::size() + Columns);
 
   RowTileKernel(A const& a, index_t row_count, TilePass const& pass, TileMemory const& memory)
       : RowTileKernel(a, row_count, pass, memory, teams(row_count))
@@ -148,11 +143,11 @@ private:
       unrolled<batch>([&](auto n) {
         int const b = begin + n;
         if (b < panel_ && column >= b / 2 * 2 && column < Columns)
-          factor[row_of_factor(b) + column - b / 2 * 2] = x[n];
+          factor[Factor::begin(b) + column - b / 2 * 2] = x[n];
       });
     }
     if (column < panel_)
-      factor[row_of_factor(Columns) + column] = inverse;
+      factor[Factor::size() + column] = inverse;
     team.barrier();
   }
 
@@ -262,8 +257,8 @@ private:
       constexpr int b = decltype(column)::value;
       if (b >= panel_)
         return;
-      x[b] *= factor[row_of_factor(Columns) + b];
-      auto const* const by = reinterpret_cast<Pair const*>(factor + row_of_factor(b));
+      x[b] *= factor[Factor::size() + b];
+      auto const* const by = reinterpret_cast<Pair const*>(factor + Factor::begin(b));
       unrolled<Columns / unit>([&](auto group) {
         constexpr int begin = decltype(group)::value * unit;
         if constexpr (begin + unit > b + 1)
