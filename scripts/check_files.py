@@ -3,8 +3,8 @@
 
     check_files.py [ROOT]      prints file:line for each violation; exit 1 if there is one
 
-Text is UTF-8 with a newline at the end; no file is longer than MAX_LINES without a reason
-in LONG_FILES; no folder has more than MAX_SOURCES C++ sources; none names a folder of
+Text is UTF-8 with a newline at the end; no header is longer than MAX_HEADER lines, and no
+file than MAX_LINES without a reason in LONG_FILES; no folder has more than MAX_SOURCES C++ sources; none names a folder of
 somebody's machine. A CUDA kernel first waits for the launch before it (base/cuda/early.hpp):
 one that does not would read what is still being written.
 """
@@ -19,6 +19,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 MAX_LINES = 400
+MAX_HEADER = 300
 MAX_SOURCES = 20
 # Pattern -> why it may be longer.
 LONG_FILES = {
@@ -52,7 +53,8 @@ def problems_of(name: Path, content: bytes) -> list[str]:
     lines = text.splitlines()
     if text and not text.endswith("\n"):
         found.append(f"{name}:{len(lines)}: no newline at the end")
-    if len(lines) > MAX_LINES and not any(fnmatch(name.as_posix(), p) for p in LONG_FILES):
+    most = MAX_HEADER if name.suffix == ".hpp" else MAX_LINES
+    if len(lines) > most and not any(fnmatch(name.as_posix(), p) for p in LONG_FILES):
         found.append(f"{name}:1: {len(lines)} lines; split it, or say why not in LONG_FILES")
     for number, line in enumerate(lines, start=1):
         if match := MACHINE_PATH.search(line):

@@ -152,6 +152,8 @@ def test_files_that_break_a_rule(tmp_path):
             "good.txt": "a\n",
             "empty.txt": "",
             "long.cpp": "\n" * 401,
+            "long.hpp": "\n" * 301,
+            "short.hpp": "\n" * 300,
             "results/x/long.json": "\n" * 401,
             "open.txt": "a\nb",
             "mine.txt": f"see\n{folder}/me/x and $HOME{folder}/x\n",
@@ -163,6 +165,7 @@ def test_files_that_break_a_rule(tmp_path):
     assert check_files.violations(tmp_path) == [
         "bytes.txt:1: is not UTF-8 text",
         "long.cpp:1: 401 lines; split it, or say why not in LONG_FILES",
+        "long.hpp:1: 301 lines; split it, or say why not in LONG_FILES",
         f"mine.txt:2: {folder}/m... is a path of one machine",
         "open.txt:2: no newline at the end",
     ]
