@@ -4,9 +4,9 @@
     check_files.py [ROOT]      prints file:line for each violation; exit 1 if there is one
 
 Text is UTF-8 with a newline at the end; no header is longer than MAX_HEADER lines, and no
-file than MAX_LINES without a reason in LONG_FILES; no folder has more than MAX_SOURCES C++ sources; none names a folder of
-somebody's machine. A CUDA kernel first waits for the launch before it (base/cuda/early.hpp):
-one that does not would read what is still being written.
+file than MAX_LINES without a reason in LONG_FILES; no folder has more than MAX_SOURCES C++
+sources; none names a folder of somebody's machine. A CUDA kernel first waits for the launch
+before it (base/cuda/early.hpp): one that does not would read what is still being written.
 """
 
 from __future__ import annotations
