@@ -5,7 +5,8 @@
 #include <numeric>
 #include <utility>
 
-// Sum10D: S2 looked at arrays of up to ten indices. A View has eight at most.
+// Sum10D: the sum of an array of ten indices, as many as S2 spot-checked. A View has eight at
+// most.
 
 namespace strata::bench {
 
@@ -18,6 +19,15 @@ template <class Device>
 KOKKOS_FUNCTION constexpr index_t size_of(int r)
 {
   return Device::is_gpu ? (r % 2 == 0 ? 5 : 7) : (r % 2 == 0 ? 3 : 5);
+}
+
+template <class Device>
+constexpr index_t count_of()
+{
+  index_t count = 1;
+  for (int r = 0; r < ranks; ++r)
+    count *= size_of<Device>(r);
+  return count;
 }
 
 /// Indexed by hand; the sizes are known to the compiler where Device is not void.
@@ -132,13 +142,11 @@ template <class D, class Way, class Layout, bool Static>
 Running prepare_ten()
 {
   using Space = typename D::Space;
-  index_t count = 1;
+  constexpr index_t count = count_of<D>();
   index_t items = 1;
-  for (int r = 0; r < ranks; ++r) {
-    count *= size_of<D>(r);
+  for (int r = 0; r < ranks; ++r)
     if ((r < half) == (is_right<Layout> != D::is_gpu))
       items *= size_of<D>(r);
-  }
   auto const name = "ten " + std::to_string(count);
   auto const& values = known(name, [=] { return laid_out<true>(count, 1, 1, value); });
   int* const in = kept<Space>(name, values);
@@ -162,12 +170,9 @@ void add_layout_of_ten(Cases& cases)
   each_device([&]<class D>(D) {
     each_way<D>([&]<class Way>(Way) {
       if constexpr (!std::is_same_v<Way, ViewWay>) {
-        index_t count = 1;
-        for (int r = 0; r < ranks; ++r)
-          count *= size_of<D>(r);
         auto const add = [&](char const* extents, auto prepare) {
           cases.push_back({"Sum10D", Layout::name(), "matching", extents, D::name, Way::name,
-                           count, prepare});
+                           count_of<D>(), prepare});
         };
         add("dynamic", prepare_ten<D, Way, Layout, false>);
         add("static", prepare_ten<D, Way, Layout, true>);

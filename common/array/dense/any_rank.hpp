@@ -50,7 +50,7 @@ struct Sizes
 
 /// A span whose rank, 1 to 7, is known at run time, and whose indices begin at First; over an
 /// AnyRankArray or a pointer. An access with k indices computes what it does in a span of rank
-/// k; GCC 12 and 13 unroll fewer loops around it (results/xeon-16/arraybench.md).
+/// k; GCC 13 unrolls fewer loops around it (results/xeon-16/arraybench.md).
 /// Debug builds check the number of indices and each of them. Source: S5 (ViewCArray,
 /// ViewFArray, ViewCMatrix, ViewFMatrix).
 template <class T, class Layout, int First, class Access = AccessDefault>

@@ -67,13 +67,15 @@ concept JoinsItself = requires(typename F::value_type& value) {
   F::join(value, value);
 };
 
-/// One value in memory, seen as the sum that F joins there.
+/// One value in memory, seen as the sum that F joins there: JoinedBy has it as its only member,
+/// at its own address.
 template <JoinsItself F, class E, class Layout, class Accessor>
 Span<JoinedBy<F>, Extents<index_t>, LayoutRight>
 joined_in(Span<typename F::value_type, E, Layout, Accessor> const& result)
 {
   static_assert(E::rank() == 0, "the result of a reduction has no indices");
-  static_assert(sizeof(JoinedBy<F>) == sizeof(typename F::value_type));
+  static_assert(sizeof(JoinedBy<F>) == sizeof(typename F::value_type) &&
+                alignof(JoinedBy<F>) == alignof(typename F::value_type));
   using One = Span<JoinedBy<F>, Extents<index_t>, LayoutRight>;
   return One(reinterpret_cast<JoinedBy<F>*>(result.data_handle()), typename One::mapping_type(),
              result.label());

@@ -10,31 +10,13 @@
 #include <cstddef>
 
 // Products and updates of panels on a host. A thread copies tiles of a block of left columns
-// and of one of right columns to its cache.
+// and of one of right columns to its cache. What Counter counts of a launch is each column
+// once.
 
 namespace strata::mgs {
 
-/// A thread's share of the tiles of rows.
-template <class A>
-struct ShareOfTiles
-{
-  index_t begin, end;
-
-  ShareOfTiles(index_t row_count, index_t part, index_t parts)
-      : begin(PackTile<A>::tiles_of(row_count) * part / parts)
-      , end(PackTile<A>::tiles_of(row_count) * (part + 1) / parts)
-  {
-  }
-};
-
-template <class A>
-index_t threads_for(index_t row_count)
-{
-  return std::max<index_t>(
-      1, std::min<index_t>(PackTile<A>::tiles_of(row_count), Device().concurrency()));
-}
-
-/// Partial sums of leftᵀ·right, a part from each thread.
+/// Partial sums of leftᵀ·right, a part from each thread, which reads a block's columns again
+/// for every other block that it multiplies with.
 template <class A>
 class PackPanelProducts
 {
@@ -60,7 +42,7 @@ public:
   }
   [[nodiscard]] index_t teams() const { return teams_; }
   /// Parts of any number of blocks of products: AddParts adds them.
-  static index_t parts(index_t row_count, index_t) { return threads_for<A>(row_count); }
+  static index_t parts(index_t row_count, index_t) { return Tile::threads_for(row_count); }
 
   template <class Team>
   void operator()(Team const& team) const
@@ -68,14 +50,15 @@ public:
     V* const left = static_cast<V*>(team.scratch());
     V* const right = left + width * Tile::packs;
     V* const sums = right + width * Tile::packs;
-    ShareOfTiles<A> const share(rows_, team.index(), teams_);
+    index_t const begin = Tile::first_tile(rows_, team.index(), teams_);
+    index_t const end = Tile::first_tile(rows_, team.index() + 1, teams_);
     for (index_t n = 0; n < of_.blocks(); ++n) {
       auto const lefts = of_.left_of(n);
       auto const rights = of_.right_of(n);
       std::fill_n(left, width * Tile::packs, V(0.0)); // columns past the ranges' ends
       std::fill_n(right, width * Tile::packs, V(0.0));
       std::fill_n(sums, width * width, V(0.0));
-      for (index_t t = share.begin; t < share.end; ++t) {
+      for (index_t t = begin; t < end; ++t) {
         Tile::load(a_, rows_, t * Tile::rows, lefts, left);
         Tile::load(a_, rows_, t * Tile::rows, rights, right);
         multiply(left, right, sums);
@@ -132,7 +115,7 @@ public:
       : a_(a)
       , rows_(row_count)
       , of_(of)
-      , teams_(threads_for<A>(row_count))
+      , teams_(Tile::threads_for(row_count))
       , products_(products)
   {
   }
@@ -143,8 +126,9 @@ public:
   {
     V* const left = static_cast<V*>(team.scratch());
     V* const right = left + width * Tile::packs;
-    ShareOfTiles<A> const share(rows_, team.index(), teams_);
-    for (index_t t = share.begin; t < share.end; ++t)
+    index_t const begin = Tile::first_tile(rows_, team.index(), teams_);
+    index_t const end = Tile::first_tile(rows_, team.index() + 1, teams_);
+    for (index_t t = begin; t < end; ++t)
       for (index_t r = 0; r < blocks_of(of_.right); ++r) {
         auto const rights = block_of(of_.right, r);
         Tile::load(a_, rows_, t * Tile::rows, rights, right);

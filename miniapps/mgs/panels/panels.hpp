@@ -28,12 +28,14 @@ public:
   virtual void project(ColumnRange const& onto, ColumnRange const& columns, bool again) = 0;
 };
 
-/// Block modified Gram-Schmidt. Source: Golub and Van Loan, section 5.2; Carson, Lund and
-/// Rozložník 2021 for its loss of orthogonality, which is MGS'.
+/// Block modified Gram-Schmidt. Source: Golub and Van Loan, section 5.2; Barlow 2019 and
+/// Carson, Lund, Rozložník and Thomas 2022 for its loss of orthogonality, which is MGS' where
+/// panels are orthonormal to rounding.
 void blocked_panels(ByPanels& on, index_t columns);
 
-/// Block classical Gram-Schmidt with reorthogonalisation, each panel by CholeskyQR, twice.
-/// Source: Barlow and Smoktunowicz 2013.
+/// Block classical Gram-Schmidt with reorthogonalisation, each panel by CholeskyQR, twice. On
+/// more than `most_projected` columns a panel is projected part after part, whose coefficients
+/// fit a GPU's scratch memory. Source: Barlow and Smoktunowicz 2013.
 void cholesky_panels(ByPanels& on, index_t columns);
 
 } // namespace strata::mgs

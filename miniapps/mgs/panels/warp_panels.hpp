@@ -21,8 +21,8 @@ namespace strata::mgs {
 #define STRATA_MGS_TENSOR_CORES
 #endif
 
-/// Partial sums of leftᵀ·right: a team has the same tiles of rows in every part and one block
-/// of products, so that the teams of a part find each other's columns in cache.
+/// Partial sums of leftᵀ·right. A part is a share of the tiles of rows; it has a team for each
+/// block of products, and these find each other's columns in cache.
 template <class A>
 class WarpPanelProducts
 {
@@ -32,10 +32,15 @@ public:
   static constexpr unsigned teams_at_once = 12;
 
   WarpPanelProducts(A const& a, index_t row_count, PanelPair const& of, double* partials)
+      : WarpPanelProducts(a, row_count, of, partials, parts(row_count, of.blocks()))
+  {
+  }
+  WarpPanelProducts(A const& a, index_t row_count, PanelPair const& of, double* partials,
+                    index_t part_count)
       : a_(a)
       , rows_(row_count)
       , of_(of)
-      , parts_(parts(row_count, of.blocks()))
+      , parts_(part_count)
       , partials_(partials)
   {
   }
@@ -155,10 +160,16 @@ public:
   static constexpr std::size_t scratch_bytes = sizeof(double) * most_projected * pitch;
 
   WarpPanelUpdate(A const& a, index_t row_count, PanelPair const& of, double const* products)
+      : WarpPanelUpdate(a, row_count, of, products, groups(row_count, blocks_of(of.right)))
+  {
+  }
+  /// By so many teams for each block of right columns.
+  WarpPanelUpdate(A const& a, index_t row_count, PanelPair const& of, double const* products,
+                  index_t group_count)
       : a_(a)
       , rows_(row_count)
       , of_(of)
-      , groups_(groups(row_count, blocks_of(of.right)))
+      , groups_(group_count)
       , products_(products)
   {
   }
@@ -261,3 +272,5 @@ private:
 };
 
 } // namespace strata::mgs
+
+#undef STRATA_MGS_TENSOR_CORES

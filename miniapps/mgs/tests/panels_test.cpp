@@ -62,9 +62,10 @@ void expect_update(A const& found, A const& before, PanelPair const& of,
     }
 }
 
-/// `run(kernel)` makes all teams of a kernel.
-template <class Layout, template <class> class Products, template <class> class Update, class F>
-void expect_panels(F const& run)
+/// `parts_of(blocks)` is how many parts products have; `multiply` and `update` run the kernels
+/// that they make of an array, a pair of panels and memory.
+template <class Layout, class PartsOf, class Multiply, class Update>
+void expect_panels(PartsOf const& parts_of, Multiply const& multiply, Update const& update)
 {
   using Numbers = Span<double, Dynamic<2>, Layout>;
   typename Numbers::mapping_type const mapping(Dynamic<2>(padded(row_count), column_count));
@@ -74,34 +75,63 @@ void expect_panels(F const& run)
   for (auto const& of : pairs()) {
     auto values = before;
     Numbers const a(values.data(), mapping);
-    auto const parts = Products<Numbers>::parts(row_count, of.blocks());
-    std::vector<double> partials(static_cast<std::size_t>(parts * of.count()), NAN);
-    run(Products<Numbers>(a, row_count, of, partials.data()));
+    std::vector<double> partials(static_cast<std::size_t>(parts_of(of.blocks()) * of.count()),
+                                 NAN);
+    multiply(a, of, partials.data());
     std::vector<double> products(static_cast<std::size_t>(of.count()));
     for (std::size_t n = 0; n < partials.size(); ++n)
       products[n % products.size()] += partials[n];
     auto const wanted = expected_products(old, of);
     for (std::size_t n = 0; n < products.size(); ++n)
       ASSERT_NEAR(products[n], wanted[n], 1e-11) << n;
-    run(Update<Numbers>(a, row_count, of, products.data()));
+    update(a, of, products.data());
     expect_update(a, old, of, products);
   }
 }
 
 template <class Layout>
-void expect_both()
+void expect_of_a_host()
 {
-  expect_panels<Layout, PackPanelProducts, PackPanelUpdate>([](auto const& kernel) {
+  using A = Span<double, Dynamic<2>, Layout>;
+  auto const run = [](auto const& kernel) -> void {
     for_each_team<1>(kernel.teams(), kernel);
     Kokkos::fence();
-  });
-  expect_panels<Layout, WarpPanelProducts, WarpPanelUpdate>([]<class Kernel>(
-                                                                Kernel const& kernel) {
-    if constexpr (requires { Kernel::scratch_bytes; })
-      testing::run_on_threads<Kernel::members>(kernel.teams(), kernel, Kernel::scratch_bytes);
-    else
-      testing::run_on_threads<Kernel::members>(kernel.teams(), kernel);
-  });
+  };
+  expect_panels<Layout>(
+      [](index_t blocks) { return PackPanelProducts<A>::parts(row_count, blocks); },
+      [&](A const& a, PanelPair const& of, double* partials) {
+        run(PackPanelProducts<A>(a, row_count, of, partials));
+      },
+      [&](A const& a, PanelPair const& of, double const* products) {
+        run(PackPanelUpdate<A>(a, row_count, of, products));
+      });
+}
+
+/// By more than one team for each block, which a host would not make of itself.
+template <class Layout>
+void expect_of_a_gpu()
+{
+  using A = Span<double, Dynamic<2>, Layout>;
+  constexpr index_t parts = 3;
+  constexpr index_t groups = 2;
+  expect_panels<Layout>([](index_t) { return parts; },
+                        [&](A const& a, PanelPair const& of, double* partials) {
+                          WarpPanelProducts<A> const kernel(a, row_count, of, partials, parts);
+                          testing::run_on_threads<WarpPanelProducts<A>::members>(kernel.teams(),
+                                                                                 kernel);
+                        },
+                        [&](A const& a, PanelPair const& of, double const* products) {
+                          WarpPanelUpdate<A> const kernel(a, row_count, of, products, groups);
+                          testing::run_on_threads<WarpPanelUpdate<A>::members>(
+                              kernel.teams(), kernel, WarpPanelUpdate<A>::scratch_bytes);
+                        });
+}
+
+template <class Layout>
+void expect_both()
+{
+  expect_of_a_host<Layout>();
+  expect_of_a_gpu<Layout>();
 }
 
 TEST(MgsPanels, AreMultipliedAndUpdatedOnAGpuAndOnAHost)
@@ -144,7 +174,7 @@ index_t bytes_read_by(Kernel const& kernel)
   return testing::Touches::bytes_read();
 }
 
-TEST(MgsPanels, MoveTheBytesThatAreCounted)
+TEST(MgsPanels, MoveTheBytesThatAreCountedOfOneBlock)
 {
   if constexpr (device_is_host) {
     using Numbers = Span<double, Dynamic<2>, LayoutRight, testing::AccessTouched>;

@@ -27,6 +27,16 @@ public:
   using V = Pack<double, lanes>;
 
   static index_t tiles_of(index_t row_count) { return (row_count + rows - 1) / rows; }
+  /// Threads that share so many rows.
+  static index_t threads_for(index_t row_count)
+  {
+    return std::max<index_t>(1, std::min<index_t>(tiles_of(row_count), Device().concurrency()));
+  }
+  /// First tile of a thread's share; of the thread after the last one, the number of tiles.
+  static index_t first_tile(index_t row_count, index_t thread, index_t threads)
+  {
+    return tiles_of(row_count) * thread / threads;
+  }
   static double& element(V& pack, int lane) { return reinterpret_cast<double*>(&pack)[lane]; }
 
   /// Rows from `first` of a's columns; 0 past the last row.

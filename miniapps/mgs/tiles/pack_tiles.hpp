@@ -44,11 +44,7 @@ public:
       , right_blocks_(blocks_of(pass.right.count))
   {
   }
-  static index_t teams(index_t row_count)
-  {
-    return std::max<index_t>(
-        1, std::min<index_t>(Tile::tiles_of(row_count), Device().concurrency()));
-  }
+  static index_t teams(index_t row_count) { return Tile::threads_for(row_count); }
   [[nodiscard]] index_t teams() const { return teams_; }
   /// Number of partial sums that the pass leaves for AddParts.
   [[nodiscard]] index_t parts() const { return pass_.left.count > 0 ? teams_ : 0; }
@@ -66,17 +62,16 @@ public:
     V* const tile = static_cast<V*>(team.scratch());
     V* const sums = tile + most_tile_columns * packs;
     std::fill_n(sums, left_blocks_ * right_blocks_ * block * block, V(0.0));
-    index_t const all = Tile::tiles_of(rows_);
-    index_t const end = all * (team.index() + 1) / teams_;
-    for (index_t t = all * team.index() / teams_; t < end; ++t) {
+    index_t const end = Tile::first_tile(rows_, team.index() + 1, teams_);
+    for (index_t t = Tile::first_tile(rows_, team.index(), teams_); t < end; ++t) {
       index_t const first = t * Tile::rows;
       Tile::load(a_, rows_, first, {first_, columns_}, tile);
       if (pass_.divides)
         divide(tile);
       if (pass_.updates)
         update(tile);
-      Tile::store(a_, rows_, first, {first_, changed_}, tile); // the panel if divided, the rest
-                                                               // if updated
+      // The panel if divided, the rest if updated.
+      Tile::store(a_, rows_, first, {first_, changed_}, tile);
       multiply(tile, sums);
     }
     leave_sums(team.index(), sums);

@@ -22,13 +22,32 @@ std::vector<Algorithm> const& algorithms()
   return all;
 }
 
-Algorithm const& algorithm(std::string const& name)
+namespace {
+
+Algorithm const& found_in(std::vector<Algorithm> const& all, std::string const& name)
 {
-  auto const& all = algorithms();
   auto const found = std::find_if(all.begin(), all.end(),
                                   [&](Algorithm const& one) { return name == one.name; });
   STRATA_CHECK(found != all.end(), "no algorithm is called '" + name + "'");
   return *found;
+}
+
+} // namespace
+
+Algorithm const& algorithm(std::string const& name)
+{
+  return found_in(algorithms(), name);
+}
+
+Algorithm const& whole_algorithm(std::string const& name)
+{
+  static std::vector<Algorithm> const all = [] {
+    auto whole = algorithms();
+    for (auto& one : whole)
+      one.by_panels = nullptr;
+    return whole;
+  }();
+  return found_in(all, name);
 }
 
 driver::Slot slot(Problem const& problem)

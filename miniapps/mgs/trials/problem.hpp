@@ -55,12 +55,14 @@ struct Algorithm
   Stability stability;
   void (*by_rows)(ByRows&, index_t columns);     ///< or null
   void (*by_tiles)(ByTiles&, index_t columns);   ///< or null; of as many as a tile holds
-  void (*by_panels)(ByPanels&, index_t columns); ///< of more columns; as by_tiles
+  void (*by_panels)(ByPanels&, index_t columns); ///< of more; set where by_tiles is
   bool keeps_products;                           ///< needs a Factor with products
   bool reflects; ///< Householder's: R's diagonal has either sign, errors mix between rows
 };
 std::vector<Algorithm> const& algorithms();
 Algorithm const& algorithm(std::string const& name);
+/// The same of all columns at once, however many, as libraries have it.
+Algorithm const& whole_algorithm(std::string const& name);
 
 /// Pooled memory of the multivector.
 driver::Slot slot(Problem const& problem);

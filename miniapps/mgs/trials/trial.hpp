@@ -108,7 +108,8 @@ template <class Layout>
 driver::Maker maker(Choice const& choice, Problem const& problem,
                     StepMaker<Layout> const& make_step)
 {
-  auto const& found = algorithm(choice.algorithm);
+  auto const& found = choice.variant == "vendor" ? whole_algorithm(choice.algorithm)
+                                                 : algorithm(choice.algorithm);
   return [=, &found](driver::Workspace& workspace) {
     return std::make_unique<FactorTrial<Layout>>(problem, found, make_step, workspace);
   };
