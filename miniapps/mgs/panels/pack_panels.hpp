@@ -10,13 +10,12 @@
 #include <cstddef>
 
 // Products and updates of panels on a host. A thread copies tiles of a block of left columns
-// and of one of right columns to its cache. What Counter counts of a launch is each column
-// once.
+// and of one of right columns to its cache.
 
 namespace strata::mgs {
 
-/// Partial sums of leftᵀ·right, a part from each thread, which reads a block's columns again
-/// for every other block that it multiplies with.
+/// Partial sums of leftᵀ·right, a part from each thread. A thread goes through all blocks of
+/// products with a few tiles, of which a block's columns stay in its second-level cache.
 template <class A>
 class PackPanelProducts
 {
@@ -25,6 +24,8 @@ class PackPanelProducts
   static constexpr int width = static_cast<int>(panel_width);
   static constexpr int block = Tile::block;
   static constexpr int blocks = width / block;
+  /// Tiles at once: 256 KiB of a block's columns.
+  static constexpr index_t at_once = 16;
 
 public:
   static constexpr char const* name() { return "strata::mgs::PanelProducts"; }
@@ -50,21 +51,21 @@ public:
     V* const left = static_cast<V*>(team.scratch());
     V* const right = left + width * Tile::packs;
     V* const sums = right + width * Tile::packs;
-    index_t const begin = Tile::first_tile(rows_, team.index(), teams_);
+    double* const to = partials_ + team.index() * of_.count();
+    std::fill_n(to, of_.count(), 0.0);
     index_t const end = Tile::first_tile(rows_, team.index() + 1, teams_);
-    for (index_t n = 0; n < of_.blocks(); ++n) {
-      auto const lefts = of_.left_of(n);
-      auto const rights = of_.right_of(n);
-      std::fill_n(left, width * Tile::packs, V(0.0)); // columns past the ranges' ends
-      std::fill_n(right, width * Tile::packs, V(0.0));
-      std::fill_n(sums, width * width, V(0.0));
-      for (index_t t = begin; t < end; ++t) {
-        Tile::load(a_, rows_, t * Tile::rows, lefts, left);
-        Tile::load(a_, rows_, t * Tile::rows, rights, right);
-        multiply(left, right, sums);
+    for (index_t t = Tile::first_tile(rows_, team.index(), teams_); t < end; t += at_once)
+      for (index_t n = 0; n < of_.blocks(); ++n) {
+        std::fill_n(left, width * Tile::packs, V(0.0)); // columns past the ranges' ends
+        std::fill_n(right, width * Tile::packs, V(0.0));
+        std::fill_n(sums, width * width, V(0.0));
+        for (index_t tile = t; tile < std::min(t + at_once, end); ++tile) {
+          Tile::load(a_, rows_, tile * Tile::rows, of_.left_of(n), left);
+          Tile::load(a_, rows_, tile * Tile::rows, of_.right_of(n), right);
+          multiply(left, right, sums);
+        }
+        add(sums, to + n * width * width);
       }
-      leave(sums, partials_ + (team.index() * of_.blocks() + n) * width * width);
-    }
   }
 
 private:
@@ -81,13 +82,13 @@ private:
         Tile::multiply(x, y, sums + (l * blocks + r) * block * block);
       }
   }
-  static void leave(V const* sums, double* to)
+  static void add(V const* sums, double* to)
   {
     for (int l = 0; l < width; ++l)
       for (int r = 0; r < width; ++r) {
         int const at = l / block * blocks + r / block;
         int const within = l % block * block + r % block;
-        to[l * width + r] = lane_sum(sums[at * block * block + within]);
+        to[l * width + r] += lane_sum(sums[at * block * block + within]);
       }
   }
 

@@ -174,14 +174,14 @@ index_t bytes_read_by(Kernel const& kernel)
   return testing::Touches::bytes_read();
 }
 
-TEST(MgsPanels, MoveTheBytesThatAreCountedOfOneBlock)
+TEST(MgsPanels, MoveTheBytesThatAreCounted)
 {
   if constexpr (device_is_host) {
     using Numbers = Span<double, Dynamic<2>, LayoutRight, testing::AccessTouched>;
     auto values = panel_numbers();
     Numbers const a(values.data(),
                     Numbers::mapping_type(Dynamic<2>(padded(row_count), column_count)));
-    PanelPair const of{{0, 32}, {32, 32}};
+    PanelPair const of{{0, 32}, {32, 58}};
     std::vector<double> products(static_cast<std::size_t>(of.count()));
     std::vector<double> partials(static_cast<std::size_t>(
         PackPanelProducts<Numbers>::parts(row_count, of.blocks()) * of.count()));
