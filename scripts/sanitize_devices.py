@@ -14,8 +14,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,8 +94,39 @@ def jobs_of(options: argparse.Namespace) -> list[Job]:
     return found
 
 
-RUNNING: set[int] = set()
-"""Process groups of the jobs under way."""
+class Running:
+    """Process groups of the jobs under way. A job is known from its start on: an interrupt
+    between its start and its entry would leave it, and wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.groups: set[int] = set()
+        self.ended = False
+
+    def start(self, command: list, environment: dict[str, str]) -> subprocess.Popen[str]:
+        """CancelledError once all have been ended."""
+        with self.lock:
+            if self.ended:
+                raise CancelledError
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                errors="replace", env=os.environ | environment, start_new_session=True,
+            )  # fmt: skip
+            self.groups.add(process.pid)
+        return process
+
+    def forget(self, group: int) -> None:
+        with self.lock:
+            self.groups.discard(group)
+
+    def end_all(self) -> None:
+        with self.lock:
+            self.ended = True
+            for group in self.groups:
+                end(group)
+
+
+RUNNING = Running()
 
 
 def end(group: int) -> None:
@@ -113,12 +145,8 @@ def run(job: Job, options: argparse.Namespace, device: int) -> Outcome:
             "run.rounds=1", "--lines", "--output-dir", output, *options.more,
         ]  # fmt: skip
         environment = {"CUDA_VISIBLE_DEVICES": str(device), "OMP_NUM_THREADS": "1"}
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", env=os.environ | MPI | environment, start_new_session=True,
-        ) as process:  # fmt: skip
+        with RUNNING.start(command, MPI | environment) as process:
             code: int | None
-            RUNNING.add(process.pid)
             try:
                 log, _ = process.communicate(timeout=options.limit)
                 code = process.returncode
@@ -127,7 +155,7 @@ def run(job: Job, options: argparse.Namespace, device: int) -> Outcome:
                 log, _ = process.communicate()
                 code = None
             finally:
-                RUNNING.discard(process.pid)
+                RUNNING.forget(process.pid)
     return read(job, code, log, options.limit)
 
 
@@ -138,8 +166,7 @@ def ended_by_interrupt(pool: ThreadPoolExecutor) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         pool.shutdown(wait=False, cancel_futures=True)
-        for group in tuple(RUNNING):
-            end(group)
+        RUNNING.end_all()
         raise
 
 

@@ -3,7 +3,9 @@
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,27 @@ def test_an_interrupt_ends_the_jobs(binaries, tmp_path):
     assert process.returncode != 0, said
     assert pids(tmp_path) == started  # no other job has begun
     assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in started)
+
+
+def test_an_interrupt_ends_a_job_that_is_being_started(monkeypatch):
+    begun = threading.Event()
+    start = subprocess.Popen
+
+    def slow(*words, **more):
+        process = start(*words, **more)
+        begun.set()
+        time.sleep(0.2)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", slow)
+    running = sanitize_devices.Running()
+    with ThreadPoolExecutor(1) as pool:
+        process = pool.submit(running.start, ["sleep", "600"], {})
+        assert begun.wait(PATIENCE)
+        running.end_all()
+        assert process.result().wait(PATIENCE) == -signal.SIGKILL
+    with pytest.raises(CancelledError):
+        running.start(["sleep", "600"], {})
 
 
 def pids(folder):
