@@ -64,7 +64,7 @@ function(strata_compiled target quick)
     target_precompile_headers(
       ${target} PRIVATE <Kokkos_Core.hpp> <algorithm> <deque> <filesystem> <functional> <iostream>
       <map> <memory> <mutex> <optional> <random> <span> <string> <variant> <vector>)
-    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64") # a third of what a source reads
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64") # most of what sources read beside these
       target_precompile_headers(${target} PRIVATE <immintrin.h>)
     endif()
   endif()

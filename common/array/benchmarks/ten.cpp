@@ -2,7 +2,10 @@
 #include "memory.hpp"
 #include "ways.hpp"
 
+#include <cstddef>
 #include <numeric>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 // Sum10D: the sum of an array of ten indices, as many as S2 spot-checked. A View has eight at

@@ -68,10 +68,11 @@ concept JoinsItself = requires(typename F::value_type& value) {
 };
 
 /// One value in memory, seen as the sum that F joins there: JoinedBy has it as its only member,
-/// at its own address.
-template <JoinsItself F, class E, class Layout, class Accessor>
+/// at its own address. Only of memory that launches reach: a span of the host's alone has
+/// another accessor.
+template <JoinsItself F, class E, class Layout>
 Span<JoinedBy<F>, Extents<index_t>, LayoutRight>
-joined_in(Span<typename F::value_type, E, Layout, Accessor> const& result)
+joined_in(Span<typename F::value_type, E, Layout> const& result)
 {
   static_assert(E::rank() == 0, "the result of a reduction has no indices");
   static_assert(sizeof(JoinedBy<F>) == sizeof(typename F::value_type) &&

@@ -7,6 +7,7 @@
 #include "panels/pack_panels.hpp"
 #include "panels/warp_panels.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace strata::mgs {
