@@ -112,8 +112,8 @@ template <class Layout>
 void expect_of_a_gpu()
 {
   using A = Span<double, Dynamic<2>, Layout>;
-  constexpr index_t parts = 3;
-  constexpr index_t groups = 2;
+  static constexpr index_t parts = 3;
+  static constexpr index_t groups = 2;
   expect_panels<Layout>([](index_t) { return parts; },
                         [&](A const& a, PanelPair const& of, double* partials) {
                           WarpPanelProducts<A> const kernel(a, row_count, of, partials, parts);
