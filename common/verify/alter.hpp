@@ -64,7 +64,7 @@ bool alter_elements(Section section, bool on_device, Change const& change)
   auto const values = std::make_unique<T[]>(size);
   auto const before = std::make_unique<T[]>(size);
   transfer(section, values.get(), on_device, false);
-  std::memcpy(before.get(), values.get(), size * sizeof(T));
+  std::memcpy(static_cast<void*>(before.get()), values.get(), size * sizeof(T));
   change(std::span<T>(values.get(), size));
   if (std::memcmp(before.get(), values.get(), size * sizeof(T)) == 0)
     return false;
@@ -98,6 +98,10 @@ bool alter_section(Section section, bool on_device, Change const& change)
     return alter_elements<double>(section, on_device, change);
   case Element::real32:
     return alter_elements<float>(section, on_device, change);
+  case Element::half16:
+    return alter_elements<half>(section, on_device, change);
+  case Element::brain16:
+    return alter_elements<bfloat16>(section, on_device, change);
   case Element::whole64:
     return alter_elements<std::int64_t>(section, on_device, change);
   case Element::whole32:

@@ -29,13 +29,16 @@ T altered(T value, bool of_floats)
     return !value;
   else if constexpr (std::is_integral_v<T>)
     return value + 1;
+  else if constexpr (is_narrow<T>) // by what rounding never adds
+    return value + 2 * value * std::numeric_limits<T>::epsilon() +
+           std::numeric_limits<T>::min();
   else
     return value + value * (of_floats || sizeof(T) == sizeof(float) ? 1e-3F : 1e-6F) + 1e-30F;
 }
 
 constexpr auto set_nan = [](auto values, index_t at) {
   using T = typename decltype(values)::value_type;
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::numeric_limits<T>::has_quiet_NaN)
     values[static_cast<std::size_t>(at)] = std::numeric_limits<T>::quiet_NaN();
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array/access/narrow.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
@@ -12,6 +13,8 @@ enum class Element
 {
   real64,
   real32,
+  half16,
+  brain16,
   whole64,
   whole32,
   boolean, ///< a byte
@@ -27,6 +30,14 @@ constexpr Element element_of(double const*)
 constexpr Element element_of(float const*)
 {
   return Element::real32;
+}
+constexpr Element element_of(half const*)
+{
+  return Element::half16;
+}
+constexpr Element element_of(bfloat16 const*)
+{
+  return Element::brain16;
 }
 constexpr Element element_of(std::int64_t const*)
 {

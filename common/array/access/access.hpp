@@ -13,12 +13,14 @@
 
 namespace strata {
 
-/// Proxy for a pack in memory, returned by a span of mutable elements for a PackIndex.
+/// Proxy for a pack in memory, returned by a span of mutable elements for a PackIndex. Narrow
+/// numbers are widened when it is read and rounded when it is written.
 template <class Accessor, int W>
 class PackReference
 {
   using Handle = typename Accessor::data_handle_type;
-  using Value = decltype(Accessor::template load<W>(Handle(), std::size_t()));
+  using Stored = decltype(Accessor::template load<W>(Handle(), std::size_t()));
+  using Value = decltype(widened(Stored()));
 
 public:
   KOKKOS_FUNCTION PackReference(Handle p, std::size_t offset)
@@ -28,10 +30,13 @@ public:
   }
   KOKKOS_DEFAULTED_FUNCTION PackReference(PackReference const&) = default;
 
-  KOKKOS_FUNCTION operator Value() const { return Accessor::template load<W>(p_, offset_); }
+  KOKKOS_FUNCTION operator Value() const
+  {
+    return widened(Accessor::template load<W>(p_, offset_));
+  }
   KOKKOS_FUNCTION PackReference const& operator=(Value value) const
   {
-    Accessor::template store<W>(p_, offset_, value);
+    Accessor::template store<W>(p_, offset_, stored_as<typename Accessor::element_type>(value));
     return *this;
   }
   KOKKOS_FUNCTION PackReference const& operator=(PackReference const& other) const

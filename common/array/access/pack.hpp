@@ -1,5 +1,7 @@
 #pragma once
 
+#include "narrow_lanes.hpp"
+
 #include "../../base/kokkos.hpp"
 #include "../../base/lanes.hpp"
 #include "../../base/types.hpp"
@@ -71,7 +73,57 @@ struct alignas(sizeof(T) * W) Pack
   KOKKOS_FUNCTION Pack& operator+=(Pack b) { return *this = *this + b; }
 };
 
-/// `value` converted to element type U. Kernels call it for elements and packs alike.
+/// W narrow numbers as they are stored. Kernels see them widened, as a pack of floats.
+template <class Format, int W>
+struct alignas(sizeof(std::uint16_t) * W) Pack<NarrowFloat<Format>, W>
+{
+  using value_type = NarrowFloat<Format>;
+  static constexpr int width = W;
+#if defined(STRATA_LANES)
+  typename detail::NarrowLanes<W>::Narrow lane;
+#else
+  std::uint16_t lane[W];
+#endif
+};
+
+/// The pack with which kernels compute, of one that is stored.
+template <class Stored>
+KOKKOS_FUNCTION Stored widened(Stored stored)
+{
+  return stored;
+}
+template <class Format, int W>
+KOKKOS_FUNCTION Pack<float, W> widened(Pack<NarrowFloat<Format>, W> stored)
+{
+  Pack<float, W> values;
+#if defined(STRATA_LANES)
+  detail::widen<W>(Format(), stored.lane, values.lane);
+#else
+  for (int w = 0; w < W; ++w)
+    values.lane[w] = Format::widened(stored.lane[w]);
+#endif
+  return values;
+}
+
+/// The pack that is stored as elements of type T, of one with which kernels compute.
+template <class T, class Values>
+KOKKOS_FUNCTION auto stored_as(Values values)
+{
+  if constexpr (is_narrow<T>) {
+    Pack<std::remove_const_t<T>, Values::width> stored;
+#if defined(STRATA_LANES)
+    detail::round<Values::width>(typename T::format(), values.lane, stored.lane);
+#else
+    for (int w = 0; w < Values::width; ++w)
+      stored.lane[w] = T::format::rounded(values.lane[w]);
+#endif
+    return stored;
+  } else
+    return values;
+}
+
+/// `value` converted to element type U; a pack of narrow U is one of floats until it is stored.
+/// Kernels call it for elements and packs alike.
 template <class U, class T>
   requires std::is_convertible_v<T, U>
 KOKKOS_FUNCTION U convert(T const& value)
@@ -79,14 +131,15 @@ KOKKOS_FUNCTION U convert(T const& value)
   return static_cast<U>(value);
 }
 template <class U, class T, int W>
-KOKKOS_FUNCTION Pack<U, W> convert(Pack<T, W> value)
+KOKKOS_FUNCTION Pack<computed_t<U>, W> convert(Pack<T, W> value)
 {
-  if constexpr (std::is_same_v<U, T>)
+  using To = computed_t<U>;
+  if constexpr (std::is_same_v<To, T>)
     return value;
   else {
-    Pack<U, W> converted;
+    Pack<To, W> converted;
     for (int w = 0; w < W; ++w)
-      converted.lane[w] = static_cast<U>(value.lane[w]);
+      converted.lane[w] = static_cast<To>(value.lane[w]);
     return converted;
   }
 }
@@ -132,16 +185,16 @@ struct ValueAt<T, PackIndex<W>>
   using type = Pack<T, W>;
 };
 template <class T, int W>
-struct ValueAt<T, LeadingIndex<W>>
+struct ValueAt<T, LeadingIndex<W>> : ValueAt<T, PackIndex<W>>
 {
-  using type = Pack<T, W>;
 };
 
 } // namespace detail
 
-/// The type of an access with an index of type I to an array of T: T, or a Pack of it.
+/// What kernels compute with, of an access with an index of type I to an array of T: T (float
+/// where that is narrow), or a Pack of it.
 template <class T, class I>
-using ValueAt = typename detail::ValueAt<T, I>::type;
+using ValueAt = typename detail::ValueAt<computed_t<T>, I>::type;
 
 /// Bytes of one access that reach the device's full rate: 16 on a GPU (its widest access), a
 /// cache line on a CPU.
@@ -155,15 +208,25 @@ inline constexpr int access_bytes =
 template <class Execution = Device>
 inline constexpr int write_bytes = std::min(access_bytes<Execution>, 32);
 
+namespace detail {
+
+/// Elements of T that `bytes` hold, and whose values one vector register holds.
+template <class T>
+constexpr int held_by(int bytes)
+{
+  return std::min(bytes / static_cast<int>(sizeof(T)),
+                  register_bytes / static_cast<int>(sizeof(computed_t<T>)));
+}
+
+} // namespace detail
+
 /// Elements of a pack: those of one access, on a CPU at most one vector register, since GCC 12
 /// keeps sums of wider packs in memory.
 template <class T, class Execution = Device>
-inline constexpr int pack_width =
-    std::min(access_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));
+inline constexpr int pack_width = detail::held_by<T>(access_bytes<Execution>);
 
 /// The same where a kernel does little but write.
 template <class T, class Execution = Device>
-inline constexpr int write_width =
-    std::min(write_bytes<Execution>, register_bytes) / static_cast<int>(sizeof(T));
+inline constexpr int write_width = detail::held_by<T>(write_bytes<Execution>);
 
 } // namespace strata

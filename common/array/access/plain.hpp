@@ -58,7 +58,7 @@ KOKKOS_FUNCTION void store_pack(T* p, Pack<T, W> value)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   *reinterpret_cast<Pack<T, W>*>(p) = value;
 #else
-  std::memcpy(p, &value, sizeof(value));
+  std::memcpy(static_cast<void*>(p), &value, sizeof(value));
 #endif
 }
 

@@ -46,8 +46,8 @@ struct AccessStreaming
 #endif
         return detail::load_pack<W>(p + i);
     }
-    /// `streaming_fence` makes it visible. A plain store if p + i is not aligned to the
-    /// register's size.
+    /// `streaming_fence` makes it visible. A plain store if the pack is smaller than a
+    /// register, or p + i is not aligned to its size.
     template <int W>
     static KOKKOS_FUNCTION void store(T* p, std::size_t i, Pack<T, W> value)
     {
@@ -67,7 +67,9 @@ struct AccessStreaming
         return stream<__m256i>(p + i, value,
                                [](auto* to, auto v) { _mm256_stream_si256(to, v); });
 #endif
-      stream<__m128i>(p + i, value, [](auto* to, auto v) { _mm_stream_si128(to, v); });
+      if constexpr (sizeof(value) % sizeof(__m128i) == 0)
+        return stream<__m128i>(p + i, value, [](auto* to, auto v) { _mm_stream_si128(to, v); });
+      detail::store_pack(p + i, value);
 #else
       detail::store_pack(p + i, value);
 #endif

@@ -18,7 +18,7 @@ struct Set
   static constexpr char const* name() { return "strata::Set"; }
   static constexpr int flops = 0; ///< per element
   A a;
-  typename A::value_type value;
+  computed_t<typename A::value_type> value;
 
   template <class... I>
   KOKKOS_FUNCTION void operator()(I... i) const
@@ -55,7 +55,7 @@ struct Scale
   static constexpr int flops = 1;
   B b;
   C c;
-  typename B::value_type s;
+  computed_t<typename B::value_type> s;
 
   template <class... I>
   KOKKOS_FUNCTION void operator()(I... i) const
@@ -94,7 +94,7 @@ struct Triad
   A a;
   B b;
   C c;
-  typename A::value_type s;
+  computed_t<typename A::value_type> s;
 
   template <class... I>
   KOKKOS_FUNCTION void operator()(I... i) const
@@ -114,7 +114,7 @@ struct Nstream
   A a;
   B b;
   C c;
-  typename A::value_type s;
+  computed_t<typename A::value_type> s;
 
   template <class... I>
   KOKKOS_FUNCTION void operator()(I... i) const

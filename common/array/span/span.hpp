@@ -189,7 +189,7 @@ public:
     if constexpr (width == 0)
       return this->accessor().access(p_, offset);
     else if constexpr (std::is_const_v<T>)
-      return accessor_type::template load<width>(p_, offset);
+      return widened(accessor_type::template load<width>(p_, offset));
     else
       return PackReference<accessor_type, width>(p_, offset);
   }

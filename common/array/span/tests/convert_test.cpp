@@ -13,7 +13,7 @@
 
 // What becomes what, for spans and for arrays: S3's "Assignment Examples" by their numbers.
 
-namespace strata {
+namespace strata::conversions {
 
 namespace {
 
@@ -179,4 +179,4 @@ static_assert(std::is_same_v<decltype(Span(static_cast<int*>(nullptr),
 
 } // namespace
 
-} // namespace strata
+} // namespace strata::conversions
