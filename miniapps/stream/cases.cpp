@@ -109,8 +109,19 @@ std::string unavailable(Choice const& choice)
   return {};
 }
 
+/// Narrow numbers are measured in arrays of one index, by kernels whose values stay in range.
+bool is_measured(Choice const& choice, Geometry const& geometry)
+{
+  if (choice.scalar != "half" && choice.scalar != "bfloat16")
+    return true;
+  return geometry.rank == 1 && choice.shape != "ragged" && choice.kernel != chain &&
+         choice.kernel != "nstream" && (choice.variant == "span" || choice.variant == "native");
+}
+
 driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
 {
+  if (!is_measured(choice, geometry))
+    return {};
   // Views of several indices have policies.
   if (choice.policy != "mdrange" &&
       (choice.variant != "view" || (choice.shape != "3d" && choice.shape != "4d")))
@@ -145,8 +156,7 @@ index_t bytes_of(Choice const& choice, index_t elements)
     return (elements + word_bits - 1) / word_bits * static_cast<index_t>(sizeof(BitWord));
   if (choice.scalar == "bool")
     return elements * static_cast<index_t>(sizeof(bool));
-  return elements *
-         static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
+  return elements * with_scalar(choice.scalar, []<class T>() -> index_t { return sizeof(T); });
 }
 
 /// Adds the case of a choice, unless the combination is not measured.
@@ -226,8 +236,11 @@ deck::Schema<Config> schema()
       .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
   deck.field("cases.layout", &Config::layout, "storage order; default is the device's own")
       .one_of(with_default(SpanLayouts::names()));
-  deck.field("cases.scalar", &Config::scalar, "type of the elements; bool has set and copy")
-      .one_of({"double", "float", "bool"});
+  deck.field(
+          "cases.scalar", &Config::scalar,
+          "type of the elements; half and bfloat16 are stored so and computed in float; bool "
+          "has set and copy")
+      .one_of({"double", "float", "half", "bfloat16", "bool"});
   deck.field("cases.shape", &Config::shape,
              "indices of the arrays; ragged: two, with rows of random lengths")
       .one_of({"1d", "3d", "4d", "ragged"});

@@ -34,12 +34,13 @@ auto make_kernel(Write const& write, Read const& read, T s)
     return Sum<R>{read(Field::a)};
 }
 
-/// The packs over which a kernel is launched where neighbours are contiguous in Layout.
+/// The packs over which a kernel is launched where neighbours are contiguous in Layout. Sums
+/// are doubles: a host keeps those of a register's elements, and more of them in memory.
 template <KernelId Id, class T, class Layout>
 constexpr auto kernel_packs()
 {
   if constexpr (is_sum(Id))
-    return widest_packs<T, Layout>;
+    return widest_packs<std::conditional_t<device_is_host, double, T>, Layout>;
   else
     return write_packs<T, Layout>;
 }

@@ -11,11 +11,13 @@ measure::Work kernel_work(KernelId kernel, index_t size)
     return Span<T, Dynamic<1>, LayoutRight>(nullptr, Dynamic<1>(size));
   };
   return with_kernel(kernel, [&]<KernelId Id>() {
-    return work::of(make_kernel<Id>(operand, operand, T{}), size);
+    return work::of(make_kernel<Id>(operand, operand, computed_t<T>{}), size);
   });
 }
 
 template measure::Work kernel_work<float>(KernelId, index_t);
+template measure::Work kernel_work<half>(KernelId, index_t);
+template measure::Work kernel_work<bfloat16>(KernelId, index_t);
 template measure::Work kernel_work<double>(KernelId, index_t);
 
 } // namespace strata::stream

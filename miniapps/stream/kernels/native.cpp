@@ -1,5 +1,6 @@
 #include "native.hpp"
 
+#include "array/access/narrow_lanes.hpp"
 #include "base/cuda/sum.hpp"
 #include "base/past_caches.hpp"
 
@@ -135,6 +136,46 @@ void launch(T* out, index_t n, F f, In const*... in)
 
 #else
 
+/// A vector register of what is computed with elements of T.
+template <class T>
+struct Vector
+{
+  using Value = computed_t<T>;
+  static constexpr int width = register_bytes / static_cast<int>(sizeof(Value));
+  // NOLINTNEXTLINE(modernize-use-using): an alias ignores an attribute that depends on T
+  typedef Value type __attribute__((vector_size(register_bytes)));
+
+  static type loaded(T const* from)
+  {
+    type value;
+    if constexpr (is_narrow<T>) {
+      typename detail::NarrowLanes<width>::Narrow stored;
+      std::memcpy(&stored, from, sizeof(stored));
+      detail::widen<width>(typename T::format(), stored, value);
+    } else
+      std::memcpy(&value, from, sizeof(value));
+    return value;
+  }
+  static void store(T* to, type const& value)
+  {
+    if constexpr (is_narrow<T>) {
+      typename detail::NarrowLanes<width>::Narrow stored;
+      detail::round<width>(typename T::format(), value, stored);
+      std::memcpy(static_cast<void*>(to), &stored, sizeof(stored));
+    } else
+      std::memcpy(to, &value, sizeof(value));
+  }
+  /// f(in[i]...) of the next elements.
+  template <class F>
+  static type computed(F f, index_t i, auto const*... in)
+  {
+    if constexpr (sizeof...(in) > 0)
+      return f(loaded(in + i)...);
+    else
+      return type{} + f();
+  }
+};
+
 /// out[i] = f(in[i]...)
 template <class T, class F, class... In>
 void store_plainly(T* out, index_t n, F f, In const*... in)
@@ -145,34 +186,35 @@ void store_plainly(T* out, index_t n, F f, In const*... in)
   for (index_t i = 0; i < n; ++i)
     out[i] = f(in[i]...);
 }
-
-/// A vector register of T.
-template <class T>
-struct Vector
+/// By registers, since GCC 12 does not make vector conversions of single ones.
+template <class T, class F, class... In>
+  requires is_narrow<T>
+void store_plainly(T* out, index_t n, F f, In const*... in)
 {
-  static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
-  // NOLINTNEXTLINE(modernize-use-using): an alias ignores an attribute that depends on T
-  typedef T type __attribute__((vector_size(register_bytes)));
-};
+  using V = Vector<T>;
+  index_t const whole = n / V::width * V::width;
+#if defined(KOKKOS_ENABLE_OPENMP)
+#pragma omp parallel for schedule(static)
+#endif
+  for (index_t i = 0; i < whole; i += V::width)
+    V::store(out + i, V::computed(f, i, in...));
+  for (index_t i = whole; i < n; ++i)
+    out[i] = f(in[i]...);
+}
 
 /// The same by whole cache lines, past the caches where that is known; what is before the first
 /// line and behind the last one plainly.
 template <class T, class F, class... In>
 void store_streaming(T* out, index_t n, F f, In const*... in)
 {
-  using V = typename Vector<T>::type;
+  using V = Vector<T>;
   constexpr index_t line_bytes = 64;
-  constexpr index_t width = Vector<T>::width;
+  constexpr index_t width = register_bytes / sizeof(T);
   constexpr index_t line = line_bytes / sizeof(T);
   auto const behind =
       static_cast<index_t>(reinterpret_cast<std::uintptr_t>(out) % line_bytes / sizeof(T));
   index_t const head = std::min((line - behind) % line, n);
   index_t const lines = (n - head) / line;
-  [[maybe_unused]] auto const vector = [](auto const* from) { // set loads none
-    V value;
-    std::memcpy(&value, from, sizeof(value));
-    return value;
-  };
 #if defined(KOKKOS_ENABLE_OPENMP)
 #pragma omp parallel
 #endif
@@ -182,12 +224,10 @@ void store_streaming(T* out, index_t n, F f, In const*... in)
 #endif
     for (index_t l = 0; l < lines; ++l)
       for (index_t i = head + l * line; i < head + (l + 1) * line; i += width) {
-        V value;
-        if constexpr (sizeof...(in) > 0)
-          value = f(vector(in + i)...);
-        else
-          value = V{} + f();
-        store_past_caches(out + i, &value);
+        T stored[width];
+        for (index_t w = 0; w < width; w += V::width)
+          V::store(stored + w, V::computed(f, i + w, in...));
+        store_past_caches(out + i, stored);
       }
     publish_stores();
   }
@@ -210,10 +250,16 @@ void launch(T* out, index_t n, F f, In const*... in)
 template <class T>
 typename Vector<double>::type doubles(T const* from)
 {
+  constexpr int width = Vector<double>::width;
   // NOLINTNEXTLINE(modernize-use-using): as above
-  typedef T Few __attribute__((vector_size(Vector<double>::width * sizeof(T))));
+  typedef computed_t<T> Few __attribute__((vector_size(width * sizeof(computed_t<T>))));
   Few value;
-  std::memcpy(&value, from, sizeof(value));
+  if constexpr (is_narrow<T>) {
+    typename detail::NarrowLanes<width>::Narrow stored;
+    std::memcpy(&stored, from, sizeof(stored));
+    detail::widen<width>(typename T::format(), stored, value);
+  } else
+    std::memcpy(&value, from, sizeof(value));
   return __builtin_convertvector(value, typename Vector<double>::type);
 }
 
@@ -255,16 +301,16 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum)
 #endif
 
 template <Stores How, class T>
-void launch_move(KernelId kernel, Fields<T> const& fields, T s)
+void launch_move(KernelId kernel, Fields<T> const& fields, computed_t<T> s)
 {
   if (kernel == KernelId::set)
-    launch<How>(fields.a, fields.n, Set<T>{s});
+    launch<How>(fields.a, fields.n, Set<computed_t<T>>{s});
   else
     launch<How>(fields.c, fields.n, Copy{}, fields.a);
 }
 
 template <Stores How, class T>
-void launch_kernel(KernelId kernel, Fields<T> const& fields, T s, double* sum)
+void launch_kernel(KernelId kernel, Fields<T> const& fields, computed_t<T> s, double* sum)
 {
   auto const [a, b, c, n] = fields;
   switch (kernel) {
@@ -272,13 +318,13 @@ void launch_kernel(KernelId kernel, Fields<T> const& fields, T s, double* sum)
   case KernelId::copy:
     return launch_move<How>(kernel, fields, s);
   case KernelId::scale:
-    return launch<How>(b, n, Scale<T>{s}, c);
+    return launch<How>(b, n, Scale<computed_t<T>>{s}, c);
   case KernelId::add:
     return launch<How>(c, n, Add{}, a, b);
   case KernelId::triad:
-    return launch<How>(a, n, Triad<T>{s}, b, c);
+    return launch<How>(a, n, Triad<computed_t<T>>{s}, b, c);
   case KernelId::nstream:
-    return launch<How>(a, n, Nstream<T>{s}, a, b, c);
+    return launch<How>(a, n, Nstream<computed_t<T>>{s}, a, b, c);
   case KernelId::dot:
     return launch_sum<true>(a, b, n, sum);
   case KernelId::read:
@@ -295,7 +341,7 @@ void move(KernelId kernel, Fields<T> const& fields, T s)
 }
 
 template <class T>
-void run(KernelId kernel, Fields<T> const& fields, T s, double* sum, Stores stores)
+void run(KernelId kernel, Fields<T> const& fields, computed_t<T> s, double* sum, Stores stores)
 {
   if (stores == Stores::plain)
     launch_kernel<Stores::plain>(kernel, fields, s, sum);
@@ -307,5 +353,7 @@ template void move<bool>(KernelId, Fields<bool> const&, bool);
 template void move<std::uint64_t>(KernelId, Fields<std::uint64_t> const&, std::uint64_t);
 template void run<double>(KernelId, Fields<double> const&, double, double*, Stores);
 template void run<float>(KernelId, Fields<float> const&, float, double*, Stores);
+template void run<half>(KernelId, Fields<half> const&, float, double*, Stores);
+template void run<bfloat16>(KernelId, Fields<bfloat16> const&, float, double*, Stores);
 
 } // namespace strata::stream::native

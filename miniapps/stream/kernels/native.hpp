@@ -2,6 +2,7 @@
 
 #include "reference.hpp"
 
+#include "array/access/narrow.hpp"
 #include "base/kokkos.hpp"
 
 // The hand-written control: raw pointers without the core's arrays. OpenMP or serial loops on a
@@ -32,6 +33,6 @@ void move(KernelId kernel, Fields<T> const& fields, T s);
 
 /// One step of `kernel`; may return before the device has finished. A sum is stored in *sum.
 template <class T>
-void run(KernelId kernel, Fields<T> const& fields, T s, double* sum, Stores stores);
+void run(KernelId kernel, Fields<T> const& fields, computed_t<T> s, double* sum, Stores stores);
 
 } // namespace strata::stream::native

@@ -29,7 +29,7 @@ Config everything()
   config.kernel = {"triad", "set", "copy", "scale", "add", "nstream", "dot", "read"};
   config.variant = {"span", "view", "native", "vector_of_vectors"};
   config.layout = {"default", "left", "right", "tiled32"};
-  config.scalar = {"double", "float", "bool"};
+  config.scalar = {"double", "float", "half", "bfloat16", "bool"};
   config.shape = {"1d", "3d", "4d", "ragged"};
   config.index_order = {"matching", "crossed"};
   config.access = {"default", "restrict", "atomic", "streaming", "bits"};
@@ -128,7 +128,10 @@ TEST(StreamTrials, HaveAllElementsInTheirOutput)
     bool const is_bool = one.label.find("/bool") != std::string::npos;
     auto const written = trial.work().bytes_written;
     if (!is_bool) {
-      auto const bytes = one.label.find("/float") == std::string::npos ? 8 : 4;
+      auto const has = [&](char const* part) {
+        return one.label.find(part) != std::string::npos;
+      };
+      auto const bytes = has("/half") || has("/bfloat16") ? 2 : has("/float") ? 4 : 8;
       EXPECT_EQ(trial.output().count(), is_sum ? 1 : written / bytes) << one.label;
     } else {
       EXPECT_EQ(trial.output().count(), 7001) << one.label;
@@ -166,6 +169,12 @@ TEST(StreamTrials, AreOfEveryKernelAndVariant)
         EXPECT_TRUE(has(std::string(kernel) + "/" + variant + "/" + LayoutDefault::name() +
                         "/bool" + access))
             << kernel << " " << variant << access;
+  for (auto const* scalar : {"half", "bfloat16"})
+    for (auto const* variant : {"span", "native"})
+      for (auto const* access : {"", "/streaming"})
+        EXPECT_TRUE(has(std::string("triad/") + variant + "/" + LayoutDefault::name() + "/" +
+                        scalar + access))
+            << variant << scalar << access;
   EXPECT_FALSE(has("double/bits"));
   EXPECT_FALSE(has("triad/span/" + LayoutDefault::name() + "/bool"));
   for (auto const* variant : {"span", "native", "vector_of_vectors"})

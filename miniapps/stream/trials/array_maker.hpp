@@ -16,14 +16,16 @@ template <class T, int Rank>
 inline constexpr bool is_varied = Rank == 1 || std::is_same_v<T, double>;
 
 /// Access rules other than the default are measured for stores; atomic and restrict for one
-/// index only, since more indices do not change their cost.
+/// index only, since more indices do not change their cost, and not of narrow numbers.
 template <KernelId Id, class T, int Rank, class Access>
 constexpr bool measured()
 {
+  if (is_narrow<T> && Id == KernelId::nstream)
+    return false;
   if (std::is_same_v<Access, AccessDefault>)
     return true;
   return !is_sum(Id) && is_varied<T, Rank> &&
-         (Rank == 1 || std::is_same_v<Access, AccessStreaming>);
+         ((Rank == 1 && !is_narrow<T>) || std::is_same_v<Access, AccessStreaming>);
 }
 
 /// Loops, access and memory as plain views have them.
@@ -60,7 +62,7 @@ LaunchFunction<T, Rank, Layout> view_launch_of(Choice const& choice)
 {
   constexpr bool plain =
       std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
-  if constexpr (plain && is_varied<T, Rank>) {
+  if constexpr (plain && is_varied<T, Rank> && !is_narrow<T>) {
     if (!is_plain(choice))
       return nullptr;
     if constexpr (Rank > 1)
@@ -110,8 +112,13 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 template <int Rank>
 driver::Maker array_maker(Choice const& choice, Geometry const& geometry)
 {
-  return choice.scalar == "float" ? detail::scalar_maker<float, Rank>(choice, geometry)
-                                  : detail::scalar_maker<double, Rank>(choice, geometry);
+  if constexpr (Rank == 1)
+    return with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
+      return detail::scalar_maker<T, Rank>(choice, geometry);
+    });
+  else
+    return choice.scalar == "float" ? detail::scalar_maker<float, Rank>(choice, geometry)
+                                    : detail::scalar_maker<double, Rank>(choice, geometry);
 }
 
 } // namespace strata::stream

@@ -13,8 +13,9 @@ ArrayTrialBase::ArrayTrialBase(Choice const& choice, Geometry const& geometry)
 
 measure::Work ArrayTrialBase::work() const
 {
-  return choice_.scalar == "float" ? kernel_work<float>(choice_.id, geometry_.elements)
-                                   : kernel_work<double>(choice_.id, geometry_.elements);
+  return with_scalar(choice_.scalar, [&]<class T>() -> measure::Work {
+    return kernel_work<T>(choice_.id, geometry_.elements);
+  });
 }
 
 std::vector<driver::Metric> ArrayTrialBase::metrics() const
@@ -30,8 +31,9 @@ std::vector<verify::Verdict> ArrayTrialBase::verify(int steps)
     return {judge_sum(sum, geometry_, choice_.id)};
   }
   double const error = largest_error(steps);
-  return {choice_.scalar == "float" ? judge_values<float>(error, choice_.id, steps)
-                                    : judge_values<double>(error, choice_.id, steps)};
+  return {with_scalar(choice_.scalar, [&]<class T>() -> verify::Verdict {
+    return judge_values<T>(error, choice_.id, steps);
+  })};
 }
 
 verify::Output ArrayTrialBase::output()

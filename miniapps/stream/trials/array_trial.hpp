@@ -65,7 +65,8 @@ struct Initialise
   }
 };
 
-/// The value that each element must have: the closed form of reference.hpp.
+/// The value that each element must have: the closed form of reference.hpp, rounded to T.
+template <class T>
 struct ExpectedValue
 {
   GlobalIndex global;
@@ -75,7 +76,7 @@ struct ExpectedValue
   template <class... I>
   KOKKOS_FUNCTION double operator()(I... i) const
   {
-    return expected_value(kernel, global(i...), steps);
+    return static_cast<double>(static_cast<T>(expected_value(kernel, global(i...), steps)));
   }
 };
 
@@ -167,7 +168,7 @@ private:
   double largest_error(int steps) override
   {
     return verify::largest_error(fields_[output_of(choice_.id)].read(),
-                                 ExpectedValue{GlobalIndex(geometry_), choice_.id, steps});
+                                 ExpectedValue<T>{GlobalIndex(geometry_), choice_.id, steps});
   }
   verify::Output values() override
   {

@@ -61,6 +61,8 @@ verify::Verdict judge_values(double error, KernelId kernel, int steps)
   return verify::judge(metric, error, rounds ? verify::rounding<T>(steps) : 0);
 }
 
+template verify::Verdict judge_values<half>(double, KernelId, int);
+template verify::Verdict judge_values<bfloat16>(double, KernelId, int);
 template verify::Verdict judge_values<float>(double, KernelId, int);
 template verify::Verdict judge_values<double>(double, KernelId, int);
 

@@ -1,4 +1,4 @@
-#include "geometry.hpp"
+#include "trials.hpp"
 
 #include "array/access/bits.hpp"
 #include "base/error.hpp"
@@ -15,13 +15,14 @@ namespace {
 /// Elements in the size of a double, of the widest scalar in the deck.
 index_t elements_per_double(Config const& config)
 {
-  auto const all = [](std::vector<std::string> const& words, std::string const& word) {
-    return std::all_of(words.begin(), words.end(),
-                       [&](std::string const& other) { return other == word; });
-  };
-  if (all(config.access, AccessBits::name()))
+  if (std::ranges::all_of(config.access,
+                          [](auto const& one) { return one == AccessBits::name(); }))
     return word_bits;
-  return all(config.scalar, "bool") ? static_cast<index_t>(sizeof(double) / sizeof(bool)) : 1;
+  std::size_t widest = sizeof(bool);
+  for (auto const& scalar : config.scalar)
+    if (scalar != "bool")
+      widest = std::max(widest, with_scalar(scalar, []<class T>() { return sizeof(T); }));
+  return static_cast<index_t>(sizeof(double) / widest);
 }
 
 /// Elements of one array over all ranks.

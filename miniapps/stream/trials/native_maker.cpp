@@ -13,7 +13,7 @@ void launch_native(Fields<T, 1, LayoutDefault> const& fields)
   native::run<T>(Id,
                  {fields[Field::a].data(), fields[Field::b].data(), fields[Field::c].data(),
                   fields.extents().extent(0)},
-                 static_cast<T>(factor), fields.sum.data(), How);
+                 static_cast<computed_t<T>>(factor), fields.sum.data(), How);
 }
 
 template <class T, native::Stores How>
@@ -45,8 +45,9 @@ driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
   if (choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
       choice.owner != "owned")
     return {};
-  return choice.scalar == "float" ? stores_maker<float>(choice, geometry)
-                                  : stores_maker<double>(choice, geometry);
+  return with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
+    return stores_maker<T>(choice, geometry);
+  });
 }
 
 } // namespace strata::stream

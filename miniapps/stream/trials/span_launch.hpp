@@ -25,7 +25,8 @@ void launch_spans(Fields<T, Rank, Layout> const& fields)
         return fields.owned ? array.template write<Access>()
                             : Written(array.data(), array.mapping());
       },
-      [&](Field f) { return fields[f].template read<Read>(); }, static_cast<T>(factor));
+      [&](Field f) { return fields[f].template read<Read>(); },
+      static_cast<computed_t<T>>(factor));
 
   // Packs are along the contiguous index, so crossed loops have none.
   constexpr auto packs = [] {
