@@ -2,6 +2,7 @@
 
 #include "workspace.hpp"
 
+#include "array/access/narrow.hpp"
 #include "deck/schema.hpp"
 #include "measure/work.hpp"
 #include "report/record.hpp"
@@ -108,6 +109,19 @@ void expand(std::vector<Choice>& all, Word Choice::* axis, std::vector<Word> con
       expanded.back().*axis = word;
     }
   all = std::move(expanded);
+}
+
+/// Calls f.operator()<T>() with the type of elements that a deck's word names.
+template <class F>
+auto with_scalar(std::string const& word, F const& f)
+{
+  if (word == "float")
+    return f.template operator()<float>();
+  if (word == "half")
+    return f.template operator()<half>();
+  if (word == "bfloat16")
+    return f.template operator()<bfloat16>();
+  return f.template operator()<double>();
 }
 
 /// What an app knows when it lists its cases.

@@ -69,8 +69,8 @@ std::string label_of(Choice const& choice, Problem const& problem, bool swept)
   return label;
 }
 
-/// The plain case on the same data; of the plain case the hand-written one, or the core's best
-/// layout where the layout has none.
+/// The plain case on the same data, in float where they are narrow; of the plain case the
+/// hand-written one, or the core's best layout where the layout has none.
 Choice control_of(Choice choice)
 {
   if (choice.gather)
@@ -81,6 +81,8 @@ Choice control_of(Choice choice)
     choice.access = AccessDefault::name();
   else if (choice.extents != "static")
     choice.extents = "static";
+  else if (choice.scalar.starts_with("half") || choice.scalar.starts_with("bfloat16"))
+    choice.scalar = "float-float";
   else if (choice.layout != LayoutBest::name() && !is_by_hand(choice))
     choice.layout = LayoutBest::name();
   else
@@ -115,6 +117,11 @@ std::string unavailable(Choice const& choice)
   return {};
 }
 
+std::size_t bytes_of(std::string const& scalar)
+{
+  return driver::with_scalar(scalar, []<class T>() -> std::size_t { return sizeof(T); });
+}
+
 void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem const& problem,
               bool swept)
 {
@@ -133,9 +140,9 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
     made->axes.push_back({"elements", std::to_string(problem.elements)});
   made->problem = {{"elements", std::to_string(problem.elements)}};
   made->control = label_of(control_of(choice), problem, swept);
-  std::size_t const in = choice.scalar.starts_with("float") ? sizeof(float) : sizeof(double);
-  std::size_t const out = choice.scalar.ends_with("float") ? sizeof(float) : sizeof(double);
-  made->slots = {field_slot(0, problem, in), field_slot(1, problem, out)};
+  auto const dash = choice.scalar.find('-');
+  made->slots = {field_slot(0, problem, bytes_of(choice.scalar.substr(0, dash))),
+                 field_slot(1, problem, bytes_of(choice.scalar.substr(dash + 1)))};
   if (choice.gather)
     made->private_bytes = gather_bytes(problem);
 }
@@ -172,7 +179,8 @@ deck::Schema<Config> schema()
              "storage order; default is this device's best, crossed the other kind's")
       .one_of(layouts);
   deck.field("cases.scalar", &Config::scalar, "of coordinates and of gradients")
-      .one_of({"double-double", "double-float", "float-double", "float-float"});
+      .one_of({"double-double", "double-float", "float-double", "float-float", "half-float",
+               "half-half", "bfloat16-float", "bfloat16-bfloat16"});
   deck.field("cases.extents", &Config::extents, "whether 3 and 8 are known to the compiler")
       .one_of({"static", "dynamic"});
   deck.field("cases.access", &Config::access, "how gradients are stored")

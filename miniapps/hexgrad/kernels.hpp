@@ -55,7 +55,8 @@ inline constexpr int element_flops = 318;
 inline constexpr int element_flops_s1 = 231;
 
 /// gradients(e, d, I) = 12 ∫ ∂N_I/∂x_d over element e, from coordinates(e, d, node). Both are
-/// (elements, 3, 8). One work item per element; computes in the coordinates' scalar. A host
+/// (elements, 3, 8). One work item per element; computes in the coordinates' scalar, of narrow
+/// ones in float. A host
 /// prefetches the next elements: its hardware follows fewer than the 48 streams, and 318
 /// operations separate the loads of two elements. The body is inlined, since offsets would be
 /// computed anew for every store otherwise.
@@ -71,7 +72,7 @@ struct BasisGradient
   template <class I>
   KOKKOS_FUNCTION void operator()(I e) const
   {
-    using V = std::remove_cvref_t<decltype(coordinates(e, 0, 0))>;
+    using V = ValueAt<typename Coordinates::value_type, I>;
     using Out = std::remove_const_t<typename Gradients::value_type>;
     V x[dims][nodes];
     for (int d = 0; d < dims; ++d)

@@ -156,7 +156,8 @@ index_t bytes_of(Choice const& choice, index_t elements)
     return (elements + word_bits - 1) / word_bits * static_cast<index_t>(sizeof(BitWord));
   if (choice.scalar == "bool")
     return elements * static_cast<index_t>(sizeof(bool));
-  return elements * with_scalar(choice.scalar, []<class T>() -> index_t { return sizeof(T); });
+  return elements *
+         driver::with_scalar(choice.scalar, []<class T>() -> index_t { return sizeof(T); });
 }
 
 /// Adds the case of a choice, unless the combination is not measured.

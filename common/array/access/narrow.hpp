@@ -204,10 +204,16 @@ struct std::numeric_limits<strata::NarrowFloat<Format>>
   static constexpr bool has_quiet_NaN = true;
   static constexpr int digits = Format::digits;
   static constexpr int radix = 2;
-  static constexpr T min() noexcept { return T::of_bits(Format::least); }
-  static constexpr T max() noexcept { return T::of_bits(Format::largest); }
-  static constexpr T lowest() noexcept { return T::of_bits(0x8000U | Format::largest); }
-  static constexpr T epsilon() noexcept { return T::of_bits(Format::epsilon); }
-  static constexpr T infinity() noexcept { return T::of_bits(Format::infinity); }
-  static constexpr T quiet_NaN() noexcept { return T::of_bits(Format::nan); }
+  static KOKKOS_FUNCTION constexpr T min() noexcept { return T::of_bits(Format::least); }
+  static KOKKOS_FUNCTION constexpr T max() noexcept { return T::of_bits(Format::largest); }
+  static KOKKOS_FUNCTION constexpr T lowest() noexcept
+  {
+    return T::of_bits(0x8000U | Format::largest);
+  }
+  static KOKKOS_FUNCTION constexpr T epsilon() noexcept { return T::of_bits(Format::epsilon); }
+  static KOKKOS_FUNCTION constexpr T infinity() noexcept
+  {
+    return T::of_bits(Format::infinity);
+  }
+  static KOKKOS_FUNCTION constexpr T quiet_NaN() noexcept { return T::of_bits(Format::nan); }
 };

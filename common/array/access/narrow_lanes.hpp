@@ -2,7 +2,9 @@
 
 #include "narrow.hpp"
 
+#include <bit>
 #include <cstdint>
+#include <utility>
 
 // Conversions of W narrow numbers at once, on hosts whose compiler has vector types.
 
@@ -90,22 +92,6 @@ void widen_words(typename NarrowLanes<W>::Narrow const& narrow,
 #endif
   wide = __builtin_convertvector(narrow, Wide);
 }
-/// Back, dropping the upper words.
-template <int W>
-void narrow_words(typename NarrowLanes<W>::Wide const& wide,
-                  typename NarrowLanes<W>::Narrow& narrow)
-{
-  using Narrow = typename NarrowLanes<W>::Narrow;
-#if defined(__AVX512F__)
-  if constexpr (W == 16) {
-    narrow = reinterpret_cast<Narrow>(
-        _mm512_maskz_cvtepi32_epi16(0xffff, reinterpret_cast<__m512i>(wide)));
-    return;
-  }
-#endif
-  narrow = __builtin_convertvector(wide, Narrow);
-}
-
 template <int W>
 void widen(Brain16, typename NarrowLanes<W>::Narrow const& bits,
            typename NarrowLanes<W>::Floats& values)
@@ -121,8 +107,14 @@ void round(Brain16, typename NarrowLanes<W>::Floats const& values,
 {
   using Wide = typename NarrowLanes<W>::Wide;
   auto const from = reinterpret_cast<Wide>(values);
-  Wide const number = (from + 0x7fffU + (from >> 16 & 1U)) >> 16;
-  narrow_words<W>(values == values ? number : from >> 16 | 0x40U, bits);
+  Wide const number = from + 0x7fffU + (from >> 16 & 1U);
+  Wide const rounded = values == values ? number : from | 0x400000U;
+  // The upper words, by a shuffle: a shift and a conversion would be two instructions and more.
+  static_assert(std::endian::native == std::endian::little);
+  auto const words = reinterpret_cast<typename NarrowLanes<2 * W>::Narrow>(rounded);
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    bits = __builtin_shufflevector(words, words, static_cast<int>(2 * K + 1)...);
+  }(std::make_index_sequence<W>());
 }
 
 } // namespace strata::detail

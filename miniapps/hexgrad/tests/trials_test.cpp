@@ -27,7 +27,8 @@ Config everything(std::string const& mesh, index_t elements)
   config.mesh = mesh;
   config.variant = {"span", "view", "native"};
   config.layout = SpanLayouts::names();
-  config.scalar = {"double-double", "double-float", "float-double", "float-float"};
+  config.scalar = {"double-double", "double-float", "float-double",   "float-float",
+                   "half-float",    "half-half",    "bfloat16-float", "bfloat16-bfloat16"};
   config.extents = {"static", "dynamic"};
   config.access = SpanAccess::names();
   config.gather = {false, true};
@@ -149,7 +150,7 @@ TEST(HexgradTrials, AreComparedWithTheHandWrittenOnesOfTheirLayout)
   config.size = 523;
   config.variant = {"span", "view", "native"};
   config.layout = {"default", "left", "right"};
-  config.scalar = {"double-double", "float-float"};
+  config.scalar = {"double-double", "float-float", "half-half"};
   std::map<std::string, std::string> controls;
   for (auto const& one : cases(config, {}))
     controls[one.label] = one.control;
@@ -170,6 +171,7 @@ TEST(HexgradTrials, AreComparedWithTheHandWrittenOnesOfTheirLayout)
       // No such cases: nothing to compare with.
       {label("view", "right"), label("view", best)},
       {label("span", best, "float-float"), label("native", best, "float-float")},
+      {label("span", best, "half-half"), label("span", best, "float-float")},
   };
   EXPECT_EQ(controls, expected);
 }

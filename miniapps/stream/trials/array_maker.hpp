@@ -113,7 +113,7 @@ template <int Rank>
 driver::Maker array_maker(Choice const& choice, Geometry const& geometry)
 {
   if constexpr (Rank == 1)
-    return with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
+    return driver::with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
       return detail::scalar_maker<T, Rank>(choice, geometry);
     });
   else

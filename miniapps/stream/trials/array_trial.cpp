@@ -13,7 +13,7 @@ ArrayTrialBase::ArrayTrialBase(Choice const& choice, Geometry const& geometry)
 
 measure::Work ArrayTrialBase::work() const
 {
-  return with_scalar(choice_.scalar, [&]<class T>() -> measure::Work {
+  return driver::with_scalar(choice_.scalar, [&]<class T>() -> measure::Work {
     return kernel_work<T>(choice_.id, geometry_.elements);
   });
 }
@@ -31,7 +31,7 @@ std::vector<verify::Verdict> ArrayTrialBase::verify(int steps)
     return {judge_sum(sum, geometry_, choice_.id)};
   }
   double const error = largest_error(steps);
-  return {with_scalar(choice_.scalar, [&]<class T>() -> verify::Verdict {
+  return {driver::with_scalar(choice_.scalar, [&]<class T>() -> verify::Verdict {
     return judge_values<T>(error, choice_.id, steps);
   })};
 }

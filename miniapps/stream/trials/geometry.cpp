@@ -1,4 +1,3 @@
-#include "trials.hpp"
 
 #include "array/access/bits.hpp"
 #include "base/error.hpp"
@@ -21,7 +20,8 @@ index_t elements_per_double(Config const& config)
   std::size_t widest = sizeof(bool);
   for (auto const& scalar : config.scalar)
     if (scalar != "bool")
-      widest = std::max(widest, with_scalar(scalar, []<class T>() { return sizeof(T); }));
+      widest =
+          std::max(widest, driver::with_scalar(scalar, []<class T>() { return sizeof(T); }));
   return static_cast<index_t>(sizeof(double) / widest);
 }
 

@@ -45,7 +45,7 @@ driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
   if (choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
       choice.owner != "owned")
     return {};
-  return with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
+  return driver::with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
     return stores_maker<T>(choice, geometry);
   });
 }

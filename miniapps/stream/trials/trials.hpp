@@ -3,7 +3,6 @@
 #include "geometry.hpp"
 
 #include "array/access/access.hpp"
-#include "array/access/narrow.hpp"
 #include "array/layout/layout.hpp"
 #include "driver/miniapp.hpp"
 
@@ -30,19 +29,6 @@ struct Choice
   Choice& operator=(Choice&&) noexcept;
   ~Choice();
 };
-
-/// Calls f.operator()<T>() with the type of a choice's elements, which are numbers.
-template <class F>
-auto with_scalar(std::string const& scalar, F const& f)
-{
-  if (scalar == "float")
-    return f.template operator()<float>();
-  if (scalar == "half")
-    return f.template operator()<half>();
-  if (scalar == "bfloat16")
-    return f.template operator()<bfloat16>();
-  return f.template operator()<double>();
-}
 
 // Makers of the trials, by variant; empty where a combination is not measured.
 
