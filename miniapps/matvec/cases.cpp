@@ -24,8 +24,8 @@ Choice control_of(Choice choice)
     choice.partition = "rows";
   else if (choice.extents == "static")
     choice.extents = "dynamic";
-  else if (choice.scalar == "float")
-    choice.scalar = "double";
+  else if (choice.scalar != "double")
+    choice.scalar = choice.scalar == "float" ? "double" : "float";
   else if (choice.kernel == "matvec" && choice.layout == "cxf")
     choice.layout = "right";
   else if (choice.variant != "span") {

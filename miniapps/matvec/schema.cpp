@@ -50,8 +50,9 @@ deck::Schema<Config> schema()
   deck.field("cases.parallel", &Config::parallel,
              "one work item per row, a team per row, or as the storage order asks for")
       .one_of({"row", "team", "auto"});
-  deck.field("cases.scalar", &Config::scalar, "type of the elements")
-      .one_of({"double", "float"});
+  deck.field("cases.scalar", &Config::scalar,
+             "type of the elements; of half and bfloat16 matrices, vectors and sums are floats")
+      .one_of({"double", "float", "half", "bfloat16"});
   deck.field(
           "cases.storage", &Config::storage,
           "of symmetric: the packed lower triangle, or the full square, which is a control by "

@@ -73,7 +73,7 @@ struct AlongByGroups
       bool const is_there = part == 0 && outside < cols - packs * W;
       index_t const col = outside < head ? outside : packs * W + outside;
       edge_factor[n] = is_there ? x(col) : T{};
-      unrolled<R>([&](auto r) { edge[n][r] = is_there ? A(row + r * step, col) : T{}; });
+      unrolled<R>([&](auto r) { edge[n][r] = is_there ? T(A(row + r * step, col)) : T{}; });
     });
     T total[R];
     add_packs(total, row, step, head, begin + lane, end);

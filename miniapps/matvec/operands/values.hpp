@@ -1,12 +1,27 @@
 #pragma once
 
+#include "array/access/narrow.hpp"
 #include "base/kokkos.hpp"
 #include "base/mix.hpp"
 #include "base/types.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace strata::matvec {
+
+/// What a matrix's elements are rounded to.
+enum class Elements
+{
+  wide, ///< no less than float: the error bounds allow for that
+  half,
+  bfloat16
+};
+
+template <class T>
+inline constexpr Elements elements_of = std::is_same_v<T, half>       ? Elements::half
+                                        : std::is_same_v<T, bfloat16> ? Elements::bfloat16
+                                                                      : Elements::wide;
 
 /// Matrices and vectors as functions of global indices, the same for any layout and grid of
 /// ranks. Matrix elements are in [-0.25, 0.75), vector elements in [0.5, 1.5): matrices have
@@ -15,7 +30,7 @@ namespace strata::matvec {
 struct Values
 {
   std::uint64_t seed = 1;
-  bool single = false; ///< values are rounded to float
+  Elements elements = Elements::wide; ///< of matrices
 
   KOKKOS_FUNCTION double matrix(index_t i, index_t j) const
   {
@@ -30,7 +45,7 @@ struct Values
   {
     return rounded(hashed(2, i, j) - 0.25);
   }
-  KOKKOS_FUNCTION double vector(index_t j) const { return rounded(0.5 + hashed(3, j, 0)); }
+  KOKKOS_FUNCTION double vector(index_t j) const { return 0.5 + hashed(3, j, 0); }
 
   /// A number in [0, 1).
   KOKKOS_FUNCTION double hashed(std::uint64_t kind, index_t i, index_t j) const
@@ -43,7 +58,9 @@ struct Values
 private:
   KOKKOS_FUNCTION double rounded(double value) const
   {
-    return single ? static_cast<double>(static_cast<float>(value)) : value;
+    return elements == Elements::half       ? static_cast<double>(static_cast<half>(value))
+           : elements == Elements::bfloat16 ? static_cast<double>(static_cast<bfloat16>(value))
+                                            : value;
   }
 };
 

@@ -27,15 +27,17 @@ TEST(CompensatedSum, KeepsWhatOneWordLoses)
 
 TEST(Values, AreNeitherSymmetricNorAlike)
 {
-  Values const values{1, false};
+  Values const values{1};
   std::set<double> seen;
   for (index_t i = 0; i < 40; ++i)
     for (index_t j = 0; j < 40; ++j) {
       seen.insert(values.matrix(i, j));
       EXPECT_EQ(values.symmetric(i, j), values.symmetric(j, i));
-      EXPECT_NE(values.matrix(i, j), (Values{2, false}.matrix(i, j)));
-      EXPECT_EQ((Values{1, true}.matrix(i, j)),
-                static_cast<double>(static_cast<float>(values.matrix(i, j))));
+      EXPECT_NE(values.matrix(i, j), Values{2}.matrix(i, j));
+      EXPECT_EQ((Values{1, Elements::half}.matrix(i, j)),
+                static_cast<double>(half(static_cast<float>(values.matrix(i, j)))));
+      EXPECT_EQ((Values{1, Elements::bfloat16}.matrix(i, j)),
+                static_cast<double>(bfloat16(static_cast<float>(values.matrix(i, j)))));
     }
   EXPECT_EQ(seen.size(), 1600U);
 }
@@ -91,7 +93,7 @@ template <class T>
 void expect_that_one_fault_shows(double change)
 {
   index_t const rows = 20'000;
-  DenseOperator const op{{1, std::is_same_v<T, float>}, DenseOperator::Kind::plain, 400};
+  DenseOperator const op{{1}, DenseOperator::Kind::plain, 400};
   ASSERT_LT(sampled_rows(rows, 400), rows);
   auto const right = product<T>(op, 0, rows);
   EXPECT_TRUE(passes(op, 0, right));
@@ -118,7 +120,7 @@ TEST(CheckProduct, RejectsOneValueAndExchangedRowsWhereNotEveryRowIsSampled)
 template <class T>
 void expect_that_a_lost_product_shows(index_t terms)
 {
-  DenseOperator const op{{1, std::is_same_v<T, float>}, DenseOperator::Kind::plain, terms};
+  DenseOperator const op{{1}, DenseOperator::Kind::plain, terms};
   double sum = 0;
   double magnitude = 0;
   op.row(2, [&](index_t k, double element) {
@@ -147,7 +149,7 @@ TEST(CheckProduct, RejectsARowThatLacksOneProduct)
 TEST(CheckProduct, AcceptsASerialLoopInFloat)
 {
   for (index_t const terms : {3, 61, 5'000, 100'000}) {
-    DenseOperator const op{{1, true}, DenseOperator::Kind::plain, terms};
+    DenseOperator const op{{1}, DenseOperator::Kind::plain, terms};
     EXPECT_TRUE(passes(op, 0, product<float>(op, 0, 20))) << terms;
   }
 }

@@ -37,7 +37,7 @@ Config everything(index_t rows, index_t cols)
   config.layout = MatrixLayouts::names();
   config.layout.emplace_back("cxf");
   config.parallel = {"row", "team", "auto"};
-  config.scalar = {"double", "float"};
+  config.scalar = {"double", "float", "half", "bfloat16"};
   config.access = {"default", "restrict", "random_access"};
   config.extents = {"static", "dynamic"};
   config.storage = {"packed", "full"};

@@ -53,7 +53,7 @@ Loop launch_auto(Operands<T> const& o)
     auto const matrix_by = [&]<class Access>() {
       return factor_span<Trans, T, Layout, Access>(o);
     };
-    if (!plain || (is_along ? cols : rows) % pack_width<T> == 0)
+    if (!plain || (is_along ? cols : rows) % gpu::width<T> == 0)
       return on_gpu<is_along, true>(o, matrix_by);
     else if constexpr (plain)
       return on_gpu<is_along, false>(o, matrix_by);
@@ -81,7 +81,12 @@ driver::Maker auto_maker(Choice const& choice, Problem const& problem)
                                              : &launch_auto<double, Layout, false>);
     else if constexpr (plain)
       if (!transposed)
-        found = dense_maker<float>(choice, problem, &launch_auto<float, Layout, false>);
+        found = driver::with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
+          if constexpr (std::is_same_v<T, double>)
+            return {};
+          else
+            return dense_maker<T>(choice, problem, &launch_auto<T, Layout, false>);
+        });
   });
   return found;
 }

@@ -85,7 +85,7 @@ template <class T, class F>
 Loop into_parts(Operands<T> const& o, Split const& split, int pack, F const& launch)
 {
   index_t const parts = split.parts();
-  using Partial = Span<T, Dynamic<2>, LayoutLeft>;
+  using Partial = Span<computed_t<T>, Dynamic<2>, LayoutLeft>;
   Partial const partial(parts == 1 ? o.y : o.partial,
                         typename Partial::mapping_type(Dynamic<2>(split.rows, parts)));
   char const* const kernel = launch(partial);

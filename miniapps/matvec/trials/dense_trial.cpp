@@ -9,8 +9,10 @@
 #include "runtime/mpi/exchange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace strata::matvec {
 
@@ -31,8 +33,10 @@ int matrix_slot(Choice const& choice)
 {
   auto const names = MatrixLayouts::names();
   auto const layout = std::find(names.begin(), names.end(), choice.layout) - names.begin();
-  int const kind = (choice.scalar == "float" ? 2 : 0) + (choice.partition == "grid" ? 1 : 0);
-  return slot_matrix + static_cast<int>(layout) * 4 + kind;
+  constexpr std::array<std::string_view, 4> scalars{"double", "float", "half", "bfloat16"};
+  auto const scalar = std::ranges::find(scalars, choice.scalar) - scalars.begin();
+  auto const kind = 2 * (4 * layout + scalar) + (choice.partition == "grid" ? 1 : 0);
+  return slot_matrix + static_cast<int>(kind);
 }
 
 index_t matrix_elements(std::string const& layout, index_t rows, index_t cols)
@@ -53,8 +57,9 @@ constexpr index_t most_shared_sums = tuning::most_sharing_teams * tuning::most_t
 /// Slots in the order of SlotNumber.
 std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
 {
-  auto const bytes =
-      static_cast<index_t>(choice.scalar == "float" ? sizeof(float) : sizeof(double));
+  auto const [stored, bytes] = driver::with_scalar(choice.scalar, []<class T>() {
+    return std::pair<index_t, index_t>(sizeof(T), sizeof(computed_t<T>));
+  });
   bool const transposed = choice.kernel == "matvec_t";
   index_t const in = transposed ? part.my_rows() : part.my_cols();
   index_t const out = transposed ? part.my_cols() : part.my_rows();
@@ -65,7 +70,7 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
       {slot_pieces, part.across.ranks * (part.across.count(out) + 1) * bytes},
       {slot_tickets, ticket_count * static_cast<index_t>(sizeof(unsigned))},
       {matrix_slot(choice),
-       matrix_elements(choice.layout, part.my_rows(), part.my_cols()) * bytes}};
+       matrix_elements(choice.layout, part.my_rows(), part.my_cols()) * stored}};
   for (auto& slot : slots)
     slot.bytes += 64;
   return slots;
@@ -74,10 +79,12 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
 template <class T>
 class DenseTrial : public driver::Trial
 {
+  using Number = computed_t<T>;
+
 public:
   DenseTrial(Choice const& choice, Problem const& problem, Launch<T> launch,
              driver::Workspace& workspace)
-      : values_(problem.values)
+      : values_(values_of(problem))
       , part_(part_of(choice.partition, problem.setting.share, problem.rows, problem.cols))
       , transposed_(choice.kernel == "matvec_t")
       , launch_(std::move(launch))
@@ -90,8 +97,14 @@ public:
     tickets_ = reinterpret_cast<unsigned*>(memory_[slot_tickets].data());
     // Half of the cache: a GPU's may keep a line in both of its halves.
     bool const cached = slots[slot_matrix].bytes <= problem.setting.cache_bytes / 2;
-    operands_ = {at(slot_matrix), at(slot_x),      at(slot_y),      at(slot_partial),
-                 tickets_,        part_.my_rows(), part_.my_cols(), cached};
+    operands_ = {reinterpret_cast<T*>(memory_[slot_matrix].data()),
+                 at(slot_x),
+                 at(slot_y),
+                 at(slot_partial),
+                 tickets_,
+                 part_.my_rows(),
+                 part_.my_cols(),
+                 cached};
   }
 
   void reset() override
@@ -115,11 +128,12 @@ public:
 
   [[nodiscard]] measure::Work work() const override
   {
-    auto const bytes = static_cast<std::int64_t>(sizeof(T));
+    constexpr std::int64_t bytes = sizeof(Number);
+    index_t const elements = operands_.rows * operands_.cols;
     index_t const in = transposed_ ? operands_.rows : operands_.cols;
     index_t const out = transposed_ ? operands_.cols : operands_.rows;
-    return {(operands_.rows * operands_.cols + in) * bytes, out * bytes,
-            2 * operands_.rows * operands_.cols};
+    return {elements * static_cast<std::int64_t>(sizeof(T)) + in * bytes, out * bytes,
+            2 * elements};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
@@ -150,20 +164,27 @@ public:
     DenseOperator const product{values_, transposed_ ? Kind::transposed : Kind::plain,
                                 transposed_ ? part_.rows : part_.cols};
     auto const mine = vectors_.mine();
-    return check_product(product, mine.first, static_cast<T const*>(outputs()), mine.count);
+    return check_product(product, mine.first, static_cast<Number const*>(outputs()),
+                         mine.count);
   }
   verify::Output output() override { return {outputs(), vectors_.mine().count}; }
 
 private:
+  static Values values_of(Problem const& problem)
+  {
+    Values values = problem.values;
+    values.elements = elements_of<T>;
+    return values;
+  }
   /// This rank's elements of y.
-  [[nodiscard]] T* outputs() const
+  [[nodiscard]] Number* outputs() const
   {
     auto const mine = vectors_.mine();
     return at(mine.in_pieces ? slot_pieces : slot_y) + mine.offset;
   }
-  [[nodiscard]] T* at(SlotNumber slot) const
+  [[nodiscard]] Number* at(SlotNumber slot) const
   {
-    return reinterpret_cast<T*>(memory_[slot].data());
+    return reinterpret_cast<Number*>(memory_[slot].data());
   }
 
   Values values_;
@@ -171,7 +192,7 @@ private:
   bool transposed_;
   Launch<T> launch_;
   Fill<T> fill_;
-  Vectors<T> vectors_;
+  Vectors<Number> vectors_;
   std::vector<Memory<>> memory_;
   unsigned* tickets_ = nullptr;
   Operands<T> operands_{};
@@ -201,5 +222,7 @@ driver::Maker dense_maker(Choice const& choice, Problem const& problem, Launch<T
 }
 template driver::Maker dense_maker(Choice const&, Problem const&, Launch<double>);
 template driver::Maker dense_maker(Choice const&, Problem const&, Launch<float>);
+template driver::Maker dense_maker(Choice const&, Problem const&, Launch<half>);
+template driver::Maker dense_maker(Choice const&, Problem const&, Launch<bfloat16>);
 
 } // namespace strata::matvec

@@ -2,6 +2,7 @@
 
 #include "problem.hpp"
 
+#include "array/access/narrow.hpp"
 #include "array/layout/layout.hpp"
 #include "ranks/part.hpp"
 
@@ -41,13 +42,15 @@ typename Layout::template mapping<Dynamic<2>> mapping_for(index_t rows, index_t 
 /// This rank's operands, in device memory: y = A x, or y = Aᵀ x, of a rows × cols matrix.
 /// `partial` has room for most_parts_of(terms) values for every element of y on a host, and
 /// for the sums of tuning::most_sharing_teams teams on a GPU; `tickets`, all 0, are theirs.
+/// Vectors of narrow T are floats.
 template <class T>
 struct Operands
 {
+  using Number = computed_t<T>; ///< of vectors and sums
   T* matrix;
-  T const* x;
-  T* y;
-  T* partial;
+  Number const* x;
+  Number* y;
+  Number* partial;
   unsigned* tickets;
   index_t rows;
   index_t cols;

@@ -20,15 +20,20 @@ namespace strata::matvec {
 
 namespace gpu {
 
+/// Elements of a pack. Narrow ones are widened as they are loaded: those of 16 bytes would take
+/// twice the registers.
 template <class T>
-using Input = std::remove_const_t<decltype(input_span<T>(nullptr, 0))>;
+inline constexpr int width = pack_width<computed_t<T>>;
+
 template <class T>
-using Output = std::remove_const_t<decltype(output_span<T>(nullptr, 0))>;
+using Input = std::remove_const_t<decltype(input_span<computed_t<T>>(nullptr, 0))>;
+template <class T>
+using Output = std::remove_const_t<decltype(output_span<computed_t<T>>(nullptr, 0))>;
 
 /// By `ways[K]`.
 template <std::size_t K, bool Aligned, class T, class Matrix>
 using Along = AlongByGroups<Matrix, Input<T>, Output<T>, tuning::dot_team, ways[K].lanes,
-                            ways[K].rows, pack_width<T>, Aligned>;
+                            ways[K].rows, width<T>, Aligned>;
 
 template <std::size_t K, bool Aligned, class T, class Matrix>
 Loop along(Operands<T> const& o, Matrix const& matrix, Plan const& plan)
@@ -41,7 +46,7 @@ Loop along(Operands<T> const& o, Matrix const& matrix, Plan const& plan)
                       {o.partial, o.tickets, plan.parts},
                       plan.part_terms};
   for_each_team<tuning::dot_team>(plan.blocks * plan.parts, kernel);
-  return {Kernel::name(), pack_width<T>, plan.blocks, plan.parts, ways[K].lanes};
+  return {Kernel::name(), width<T>, plan.blocks, plan.parts, ways[K].lanes};
 }
 
 /// Launches `run(plan, matrix)` by the plan of this shape; `matrix_by` is as in on_gpu.
@@ -63,7 +68,7 @@ Loop by_fastest(Operands<T> const& o, Plans<Plan>& known, index_t rows, index_t 
 template <bool Aligned, class T, class MatrixBy>
 Loop along_any(Operands<T> const& o, MatrixBy const& matrix_by)
 {
-  constexpr int W = pack_width<T>;
+  constexpr int W = width<T>;
   auto const any = matrix_by.template operator()<AccessReadOnly>();
   using Matrix = std::remove_const_t<decltype(any)>;
   index_t const rows = any.extent(0);
@@ -88,14 +93,13 @@ Loop along_any(Operands<T> const& o, MatrixBy const& matrix_by)
 }
 
 template <int Phases, class T, class Matrix>
-using Across =
-    AcrossByTeams<Matrix, Input<T>, Output<T>, tuning::dot_team, pack_width<T>, Phases>;
+using Across = AcrossByTeams<Matrix, Input<T>, Output<T>, tuning::dot_team, width<T>, Phases>;
 
 /// Where columns are contiguous; `phases` as in AcrossByTeams.
 template <int Phases, class T, class MatrixBy>
 Loop across(Operands<T> const& o, MatrixBy const& matrix_by)
 {
-  constexpr int W = pack_width<T>;
+  constexpr int W = width<T>;
   constexpr int members = tuning::dot_team;
   static_assert(members * W <= tuning::most_team_rows);
   auto const any = matrix_by.template operator()<AccessReadOnly>();
@@ -129,7 +133,7 @@ Loop across_any(Operands<T> const& o, MatrixBy const& matrix_by)
   if constexpr (Aligned)
     return across<1>(o, matrix_by);
   else {
-    constexpr index_t W = pack_width<T>;
+    constexpr index_t W = width<T>;
     auto const any = matrix_by.template operator()<AccessReadOnly>();
     index_t const elements = quotient_up(o.rows * o.cols, W) * W; // the slot has room for them
     return across<W>(o, [&, rows = any.extent(0), cols = any.extent(1)]<class Access>() {
