@@ -87,6 +87,8 @@ std::string label_of(Choice const& choice, Named const& named)
 {
   std::string label =
       choice.algorithm + "/" + choice.variant + "/" + choice.layout + "/" + choice.results;
+  if (choice.scalar != "double")
+    label += "/" + choice.scalar;
   if (named.matrix != "random")
     label += "/" + named.matrix;
   if (!named.size.empty())
@@ -106,6 +108,8 @@ Choice control_of(Choice choice)
     choice.variant = "span";
   } else if (choice.algorithm != "sequence")
     choice.algorithm = "sequence";
+  else if (choice.scalar != "double")
+    choice.scalar = "double";
   else if (choice.results != "device")
     choice.results = "device";
   else if (choice.layout != LayoutBest::name())
@@ -117,6 +121,8 @@ Choice control_of(Choice choice)
 
 driver::Maker maker_of(Choice const& choice, Problem const& problem)
 {
+  if (choice.scalar != "double")
+    return choice.variant == "span" ? row_maker(choice, problem) : driver::Maker();
   if (choice.variant == "native")
     return native_maker(choice, problem);
   if (choice.variant == "view")
@@ -154,6 +160,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
   made->axes = {{"algorithm", choice.algorithm}, {"variant", choice.variant},
                 {"layout", choice.layout},       {"results", choice.results},
                 {"matrix", named.matrix},        {"allreduces", allreduces}};
+  if (choice.scalar != "double")
+    made->axes.emplace_back("scalar", choice.scalar);
   if (!named.size.empty())
     made->axes.push_back({"rows", named.size});
   made->problem = {{"rows", std::to_string(problem.matrix.rows)},
@@ -163,7 +171,7 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
     for (auto const& fact : runtime::library_facts(vendor::path()))
       made->problem.push_back(fact);
   made->control = label_of(control_of(choice), named);
-  made->slots = {slot(problem)};
+  made->slots = {slot(problem, choice.scalar == "float" ? sizeof(float) : sizeof(double))};
   made->private_bytes = Factor::bytes_for(problem.matrix.columns, found.keeps_products);
   if (choice.variant == "vector_of_vectors")
     made->private_bytes += pointer_bytes(problem);
@@ -177,6 +185,7 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
 {
   std::vector<Choice> choices(1);
   driver::expand(choices, &Choice::layout, config.layout);
+  driver::expand(choices, &Choice::scalar, config.scalar);
   driver::expand(choices, &Choice::results, config.results);
   driver::expand(choices, &Choice::algorithm, config.algorithm);
   driver::expand(choices, &Choice::variant, config.variant);

@@ -22,6 +22,7 @@ struct Config
   std::vector<std::string> algorithm = {"sequence", "fused", "blocked", "cholesky2"};
   std::vector<std::string> variant = {"span", "native"};
   std::vector<std::string> layout = {"default"};
+  std::vector<std::string> scalar = {"double"};
   std::vector<std::string> results = {"device"};
   std::vector<std::string> matrix = {"random"};
 

@@ -40,6 +40,11 @@ deck::Schema<Config> schema()
   auto layouts = SpanLayouts::names();
   layouts.insert(layouts.begin(), "default");
   deck.field("cases.layout", &Config::layout, "storage order; default is left").one_of(layouts);
+  deck.field(
+          "cases.scalar", &Config::scalar,
+          "type of the vectors' elements; sums are doubles. float: sequence to classical2 by "
+          "span in the default layout")
+      .one_of({"double", "float"});
   deck.field("cases.results", &Config::results,
              "whether sums come back to the host or stay on the device")
       .one_of({"host", "device"});

@@ -31,15 +31,17 @@ struct Stripe
   KOKKOS_FUNCTION int of(int count) const { return (count - part + Parts - 1) / Parts; }
 };
 
-/// sum += x y; a scalar sum gets the products of all lanes.
+/// sum += x y, in double; a scalar sum gets the products of all lanes.
 template <class S, class V>
 KOKKOS_FUNCTION void add_product(S& sum, V const& x, V const& y)
 {
-  if constexpr (std::is_same_v<S, V>)
-    sum += x * y;
+  auto const left = convert<double>(x);
+  auto const right = convert<double>(y);
+  if constexpr (std::is_same_v<S, std::remove_const_t<decltype(left)>>)
+    sum += left * right;
   else
     for (int w = 0; w < V::width; ++w)
-      sum += x.lane[w] * y.lane[w];
+      sum += left.lane[w] * right.lane[w];
 }
 
 /// Coefficients in the device's memory, where a reduction has stored them.
@@ -99,8 +101,7 @@ template <int N, class A, class I, class Columns = Stripe<>>
 class ColumnsAhead
 {
 public:
-  using T = typename A::value_type;
-  using V = ValueAt<T, I>;
+  using V = ValueAt<typename A::value_type, I>;
 
   KOKKOS_FUNCTION ColumnsAhead(A const& a, I i, index_t first, int count, Columns columns = {},
                                int begin = 0)

@@ -35,7 +35,7 @@ struct FusedStep
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     V const inverse(T(1 / std::sqrt(products[j])));
     fetch_ahead(a, i, j);
@@ -141,7 +141,7 @@ struct FusedPass
   KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once const& same, bool real,
                            Wait const& wait) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     bool const leads = first == j + 1 && columns.part == 0;
     V q[Steps];

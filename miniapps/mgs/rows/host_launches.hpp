@@ -10,15 +10,15 @@ namespace strata::mgs {
 
 /// The same launches with results on the host: the host waits for every sum, reduces it over
 /// ranks and passes it to the next launch. S1 compares its ValueView with this form.
-template <class Layout>
-class HostLaunches : public RowLaunches<Layout>
+template <class Layout, class T = double>
+class HostLaunches : public RowLaunches<Layout, T>
 {
-  using Base = RowLaunches<Layout>;
+  using Base = RowLaunches<Layout, T>;
   using typename Base::In;
   using typename Base::Out;
 
 public:
-  HostLaunches(Multivector<Layout> const& a, index_t rows, Factor const& factor,
+  HostLaunches(Multivector<Layout, T> const& a, index_t rows, Factor const& factor,
                OverRanks& ranks)
       : Base(a, rows, factor, ranks)
       , r_(static_cast<std::size_t>(factor.columns() * factor.pitch()), 0.0)

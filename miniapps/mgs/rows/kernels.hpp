@@ -30,7 +30,7 @@ struct RowDots
   template <int N, class S, class I, class Columns, class Wait>
   KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once, bool real, Wait const&) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     V x = a(i, j);
     if (!real)
@@ -54,7 +54,7 @@ struct RowUpdate
   template <class I>
   KOKKOS_FUNCTION void operator()(I i) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     V const x = a(i, j);
     ColumnsAhead<chunk, A, I>(a, i, first, count)
@@ -76,7 +76,7 @@ struct Subtract
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sum, I i) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     V x = a(i, j);
     for_columns<chunk>(0, count, [&](int n) {
@@ -85,7 +85,7 @@ struct Subtract
       x = x - V(T(r[n])) * q;
     });
     a(i, j) = x;
-    sum += x * x;
+    add_product(sum, x, x);
   }
 };
 

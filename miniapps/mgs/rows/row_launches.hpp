@@ -15,8 +15,8 @@ namespace strata::mgs {
 
 /// This rank's rows of a multivector. Columns are padded, so that each starts on a cache line
 /// of a GPU (128 bytes), and so that 2^n rows, n > 4, do not give a power-of-two stride.
-template <class Layout>
-using Multivector = Array<double, Dynamic<2>, Layout>;
+template <class Layout, class T = double>
+using Multivector = Array<T, Dynamic<2>, Layout>;
 
 inline index_t padded(index_t rows)
 {
@@ -205,14 +205,14 @@ private:
   Array<double, Dynamic<1>, LayoutRight> parts_; ///< partial sums, on a GPU
 };
 
-/// The same over the core's spans.
-template <class Layout>
-class RowLaunches : public LaunchesOver<Span<double, Dynamic<2>, Layout>,
-                                        Span<double const, Dynamic<2>, Layout>,
-                                        !std::is_same_v<Layout, LayoutRight>>
+/// The same over the core's spans; whatever is stored, sums and coefficients are doubles.
+template <class Layout, class T = double>
+class RowLaunches
+    : public LaunchesOver<Span<T, Dynamic<2>, Layout>, Span<T const, Dynamic<2>, Layout>,
+                          !std::is_same_v<Layout, LayoutRight>>
 {
 public:
-  RowLaunches(Multivector<Layout> const& a, index_t rows, Factor const& factor,
+  RowLaunches(Multivector<Layout, T> const& a, index_t rows, Factor const& factor,
               OverRanks& ranks)
       : RowLaunches::LaunchesOver(a.write(), a.template read<AccessDefault>(), rows, factor,
                                   ranks)
@@ -220,8 +220,8 @@ public:
   }
 
 protected:
-  using Out = Span<double, Dynamic<2>, Layout>;
-  using In = Span<double const, Dynamic<2>, Layout>;
+  using Out = Span<T, Dynamic<2>, Layout>;
+  using In = Span<T const, Dynamic<2>, Layout>;
 };
 
 } // namespace strata::mgs

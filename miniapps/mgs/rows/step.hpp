@@ -1,5 +1,7 @@
 #pragma once
 
+#include "columns.hpp"
+
 #include "array/access/pack.hpp"
 #include "array/span/span.hpp"
 #include "base/kokkos.hpp"
@@ -27,7 +29,7 @@ struct ColumnNorm
   KOKKOS_FUNCTION void operator()(S& sum, I i) const
   {
     ValueAt<typename A::value_type, I> const x = a(i, j);
-    sum += x * x;
+    add_product(sum, x, x);
   }
   [[nodiscard]] auto writes() const { return std::tuple<>(); }
 };
@@ -46,7 +48,7 @@ struct ColumnDot
     using V = ValueAt<typename A::value_type, I>;
     V const x = a(i, j);
     V const y = a(i, k);
-    sum += x * y;
+    add_product(sum, x, y);
   }
   [[nodiscard]] auto writes() const { return std::tuple<>(); }
 };
@@ -64,7 +66,7 @@ struct ColumnScale
   template <class I>
   KOKKOS_FUNCTION void operator()(I i) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     double const length = std::sqrt(square[0]);
     V const x = a(i, j);
@@ -86,7 +88,7 @@ struct ColumnUpdate
   template <class I>
   KOKKOS_FUNCTION void operator()(I i) const
   {
-    using T = typename A::value_type;
+    using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
     V const x = a(i, j);
     V y = a(i, k);

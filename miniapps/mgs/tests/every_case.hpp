@@ -24,6 +24,7 @@ inline Config everything(index_t rows, index_t columns, std::string const& matri
     config.algorithm.emplace_back(one.name);
   config.variant = {"span", "view", "native", "vendor", "vector_of_vectors"};
   config.layout = SpanLayouts::names();
+  config.scalar = {"double", "float"};
   config.results = {"host", "device"};
   config.matrix = {matrix};
   return config;
@@ -60,16 +61,17 @@ inline double error_of(driver::Trial& trial, std::string const& name)
 }
 
 /// Parts of a trial of that layout, or nothing of another one's.
-template <class Layout, class F>
+template <class Layout, class T = double, class F>
 void with(driver::Trial& trial, F const& f)
 {
-  if (auto* const found = dynamic_cast<FactorTrial<Layout>*>(&trial))
+  if (auto* const found = dynamic_cast<FactorTrial<Layout, T>*>(&trial))
     f(*found);
 }
 template <class F>
 void with_any(driver::Trial& trial, F const& f)
 {
   SpanLayouts::for_each([&]<class Layout>() { with<Layout>(trial, f); });
+  with<LayoutBest, float>(trial, f);
 }
 
 } // namespace strata::mgs

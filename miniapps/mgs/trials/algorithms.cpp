@@ -50,11 +50,11 @@ Algorithm const& whole_algorithm(std::string const& name)
   return found_in(all, name);
 }
 
-driver::Slot slot(Problem const& problem)
+driver::Slot slot(Problem const& problem, index_t bytes_of_element)
 {
   constexpr index_t widest = 32; // a tile may pad the rows
   index_t const rows = (padded(problem.count) + widest - 1) / widest * widest;
-  return {0, rows * problem.matrix.columns * static_cast<index_t>(sizeof(double))};
+  return {0, rows * problem.matrix.columns * bytes_of_element};
 }
 
 } // namespace strata::mgs

@@ -20,10 +20,10 @@ SmallMatrix fetched(Factor const& factor)
   return r;
 }
 
-void require_independent(SmallMatrix const& r, index_t rows)
+void require_independent(SmallMatrix const& r, index_t rows, double epsilon)
 {
-  double const dependent = verify::rounding<double>(
-      64 * (static_cast<double>(r.columns) + std::sqrt(static_cast<double>(rows))));
+  double const dependent =
+      epsilon * 64 * (static_cast<double>(r.columns) + std::sqrt(static_cast<double>(rows)));
   for (index_t k = 0; k < r.columns; ++k) {
     double square = 0;
     for (index_t j = 0; j <= k; ++j)
@@ -80,7 +80,7 @@ double lower_part(SmallMatrix const& m)
   return all == 0 ? 1 : lower / all;
 }
 
-double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm)
+double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm, double epsilon)
 {
   // Rounding errors of rows that are added one after another are a random walk: at most all of
   // a rank's on a host, in a library or in a check of many columns, those of a thread on a GPU,
@@ -95,16 +95,16 @@ double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm)
                       : algorithm.stability == Stability::proportional ? kappa
                                                                        : kappa * kappa;
   // A greater loss of orthogonality fails, even where theory allows it.
-  return std::min(0.1, loss * verify::rounding<double>(8 + 2 * std::sqrt(columns) +
-                                                       2 * std::sqrt(in_turn)));
+  return std::min(0.1, loss * (epsilon * (8 + 2 * std::sqrt(columns)) +
+                               verify::rounding<double>(2 * std::sqrt(in_turn))));
 }
 
-double allowed_residual(Problem const& problem, Algorithm const& algorithm)
+double allowed_residual(Problem const& problem, Algorithm const& algorithm, double epsilon)
 {
   double const spread =
       algorithm.reflects ? std::sqrt(static_cast<double>(problem.matrix.rows)) : 1;
   auto const columns = static_cast<double>(problem.matrix.columns);
-  return spread * verify::rounding<double>(16 + 8 * std::sqrt(columns));
+  return spread * epsilon * (16 + 8 * std::sqrt(columns));
 }
 
 } // namespace strata::mgs

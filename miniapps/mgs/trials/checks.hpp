@@ -166,8 +166,9 @@ struct SmallMatrix
 /// The factor's R on the host.
 SmallMatrix fetched(Factor const& factor);
 
-/// Throws Error{Exit::verification} where a column depends on those before it.
-void require_independent(SmallMatrix const& r, index_t rows);
+/// Throws Error{Exit::verification} where a column depends on those before it, as far as
+/// elements of that epsilon tell.
+void require_independent(SmallMatrix const& r, index_t rows, double epsilon);
 
 /// Number of elements that keep R from being upper triangular with a positive diagonal (of
 /// either sign with `any_sign`).
@@ -179,9 +180,10 @@ double distance_from_identity(SmallMatrix const& m, bool any_sign);
 /// Largest element below the diagonal over the largest.
 double lower_part(SmallMatrix const& m);
 
-/// The error that rounding allows.
-double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm);
-double allowed_residual(Problem const& problem, Algorithm const& algorithm);
+/// The error that rounding allows; `epsilon` is that of the elements, and sums are doubles.
+double allowed_orthogonality(Problem const& problem, Algorithm const& algorithm,
+                             double epsilon);
+double allowed_residual(Problem const& problem, Algorithm const& algorithm, double epsilon);
 
 /// Whether there are so many columns that a work item of the checks adds up all rows of a patch
 /// of products, one after the other; with fewer it would leave a device idle.

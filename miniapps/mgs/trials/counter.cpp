@@ -122,11 +122,16 @@ void count(Counter& counter, Algorithm const& algorithm, index_t columns)
 
 } // namespace
 
-measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns)
+measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
+                      index_t bytes_of_element)
 {
   Counter counter(rows, columns);
   count(counter, algorithm, columns);
-  return counter.work();
+  constexpr index_t word = sizeof(double);
+  auto work = counter.work();
+  work.bytes_read = work.bytes_read / word * bytes_of_element;
+  work.bytes_written = work.bytes_written / word * bytes_of_element;
+  return work;
 }
 
 index_t allreduces_of(Algorithm const& algorithm, index_t columns)

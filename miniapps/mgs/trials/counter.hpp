@@ -63,7 +63,8 @@ private:
 struct Algorithm;
 
 /// The work of one factorisation of `rows` rows.
-measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns);
+measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
+                      index_t bytes_of_element = sizeof(double));
 index_t allreduces_of(Algorithm const& algorithm, index_t columns);
 
 } // namespace strata::mgs

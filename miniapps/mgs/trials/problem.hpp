@@ -26,6 +26,7 @@ using LayoutBest = LayoutLeft;
 struct Choice
 {
   std::string algorithm, variant, layout, results;
+  std::string scalar = "double";
 };
 
 /// The multivector of one case, this rank's part of it and the communicator.
@@ -65,7 +66,7 @@ Algorithm const& algorithm(std::string const& name);
 Algorithm const& whole_algorithm(std::string const& name);
 
 /// Pooled memory of the multivector.
-driver::Slot slot(Problem const& problem);
+driver::Slot slot(Problem const& problem, index_t bytes_of_element = sizeof(double));
 
 // Makers of the trials; empty where a combination is not measured.
 driver::Maker row_maker(Choice const& choice, Problem const& problem);

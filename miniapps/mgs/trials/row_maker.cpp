@@ -7,12 +7,12 @@ namespace strata::mgs {
 namespace {
 
 /// `waits`: the host for results.
-template <template <class> class Launches, class Layout>
-StepMaker<Layout> steps_of(Algorithm const& algorithm, bool waits)
+template <template <class, class> class Launches, class Layout, class T = double>
+StepMaker<Layout, T> steps_of(Algorithm const& algorithm, bool waits)
 {
-  return [by_rows = algorithm.by_rows, waits](Fields<Layout> const& fields) -> Step {
-    auto const launches =
-        std::make_shared<Launches<Layout>>(fields.a, fields.rows, fields.factor, fields.ranks);
+  return [by_rows = algorithm.by_rows, waits](Fields<Layout, T> const& fields) -> Step {
+    auto const launches = std::make_shared<Launches<Layout, T>>(fields.a, fields.rows,
+                                                                fields.factor, fields.ranks);
     std::function<void()> const all = [by_rows, launches, columns = fields.factor.columns()] {
       by_rows(*launches, columns);
     };
@@ -31,6 +31,11 @@ driver::Maker row_maker(Choice const& choice, Problem const& problem)
   if (found.by_rows == nullptr ||
       (on_host && choice.algorithm != "sequence" && choice.algorithm != "batched"))
     return {};
+  if (choice.scalar == "float")
+    return on_host || choice.layout != LayoutBest::name()
+               ? driver::Maker()
+               : maker<LayoutBest, float>(
+                     choice, problem, steps_of<RowLaunches, LayoutBest, float>(found, false));
   driver::Maker made;
   SpanLayouts::for_each([&]<class Layout>() {
     if (choice.layout == Layout::name())

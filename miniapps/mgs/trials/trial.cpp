@@ -6,16 +6,17 @@
 #include "verify/elements.hpp"
 
 #include <cstddef>
+#include <limits>
 
 namespace strata::mgs {
 
-template <class Layout>
-FactorTrial<Layout>::FactorTrial(Problem const& problem, Algorithm const& algorithm,
-                                 StepMaker<Layout> const& make_step,
-                                 driver::Workspace& workspace)
+template <class Layout, class T>
+FactorTrial<Layout, T>::FactorTrial(Problem const& problem, Algorithm const& algorithm,
+                                    StepMaker<Layout, T> const& make_step,
+                                    driver::Workspace& workspace)
     : problem_(problem)
     , algorithm_(algorithm)
-    , a_(workspace.take(slot(problem)),
+    , a_(workspace.take(slot(problem, sizeof(T))),
          typename Layout::template mapping<Dynamic<2>>(
              Dynamic<2>(padded(problem.count), problem.matrix.columns)))
     , factor_(problem.matrix.columns, algorithm.keeps_products)
@@ -26,8 +27,8 @@ FactorTrial<Layout>::FactorTrial(Problem const& problem, Algorithm const& algori
     Kokkos::deep_copy(a_.memory(), std::byte{0});
 }
 
-template <class Layout>
-void FactorTrial<Layout>::reset()
+template <class Layout, class T>
+void FactorTrial<Layout, T>::reset()
 {
   auto const a = a_.write();
   Dynamic<2> const extents(problem_.count, problem_.matrix.columns);
@@ -37,14 +38,14 @@ void FactorTrial<Layout>::reset()
                     SpoilFactor{factor_.r(0), factor_.pitch()});
 }
 
-template <class Layout>
-measure::Work FactorTrial<Layout>::work() const
+template <class Layout, class T>
+measure::Work FactorTrial<Layout, T>::work() const
 {
-  return work_of(algorithm_, problem_.count, problem_.matrix.columns);
+  return work_of(algorithm_, problem_.count, problem_.matrix.columns, sizeof(T));
 }
 
-template <class Layout>
-std::vector<driver::Metric> FactorTrial<Layout>::metrics() const
+template <class Layout, class T>
+std::vector<driver::Metric> FactorTrial<Layout, T>::metrics() const
 {
   auto const rows = static_cast<double>(problem_.count);
   auto const columns = static_cast<double>(problem_.matrix.columns);
@@ -53,16 +54,17 @@ std::vector<driver::Metric> FactorTrial<Layout>::metrics() const
           {"rows", "rows/s", rows}};
 }
 
-template <class Layout>
-std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
+template <class Layout, class T>
+std::vector<verify::Verdict> FactorTrial<Layout, T>::verify(int steps)
 {
+  constexpr double epsilon = std::numeric_limits<T>::epsilon();
   auto const q = a_.template read<AccessDefault>();
   InputRows const input{problem_.matrix, problem_.first};
   index_t const columns = problem_.matrix.columns;
   SmallMatrix const r = fetched(factor_);
   if (steps == 1)
-    require_independent(r, problem_.matrix.rows);
-  double const loss = allowed_orthogonality(problem_, algorithm_);
+    require_independent(r, problem_.matrix.rows, epsilon);
+  double const loss = allowed_orthogonality(problem_, algorithm_, epsilon);
   auto const gram = products(q, q, problem_.count, columns, problem_.world);
   std::vector<verify::Verdict> verdicts{
       verify::judge("orthogonality", distance_from_identity(gram, false), loss)};
@@ -70,7 +72,7 @@ std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
   // The first step factorises A, each further one the Q of the step before, whose R is I. A's
   // own R is then computed as QᵀA, which must be upper triangular, too.
   SmallMatrix product = r;
-  double allowed = allowed_residual(problem_, algorithm_);
+  double allowed = allowed_residual(problem_, algorithm_, epsilon);
   double below = 0;
   if (steps > 1) {
     verdicts.push_back(verify::judge("r_of_orthonormal",
@@ -85,18 +87,19 @@ std::vector<verify::Verdict> FactorTrial<Layout>::verify(int steps)
   return verdicts;
 }
 
-template <class Layout>
-verify::Output FactorTrial<Layout>::output()
+template <class Layout, class T>
+verify::Output FactorTrial<Layout, T>::output()
 {
   index_t const columns = problem_.matrix.columns;
   auto output =
       verify::elements_of(a_.data(), a_.mapping(), Dynamic<2>(problem_.count, columns));
   add_r(output);
+  output.of_floats = std::is_same_v<T, float>;
   return output;
 }
 
-template <class Layout>
-void FactorTrial<Layout>::add_r(verify::Output& output) const
+template <class Layout, class T>
+void FactorTrial<Layout, T>::add_r(verify::Output& output) const
 {
   index_t const columns = factor_.columns();
   for (index_t j = 0; j < columns; ++j)
@@ -106,5 +109,6 @@ void FactorTrial<Layout>::add_r(verify::Output& output) const
 template class FactorTrial<LayoutLeft>;
 template class FactorTrial<LayoutRight>;
 template class FactorTrial<LayoutTiled<32>>;
+template class FactorTrial<LayoutBest, float>;
 
 } // namespace strata::mgs

@@ -7,15 +7,16 @@
 
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace strata::mgs {
 
 /// The data of a variant: multivector, R and ranks.
-template <class Layout>
+template <class Layout, class T = double>
 struct Fields
 {
-  Multivector<Layout> const& a;
+  Multivector<Layout, T> const& a;
   index_t rows;
   Factor const& factor;
   OverRanks& ranks;
@@ -23,8 +24,8 @@ struct Fields
 
 /// One step of a variant: replaces a by Q and stores R in the factor.
 using Step = std::function<void()>;
-template <class Layout>
-using StepMaker = std::function<Step(Fields<Layout> const&)>;
+template <class Layout, class T = double>
+using StepMaker = std::function<Step(Fields<Layout, T> const&)>;
 
 /// The step that makes these launches; as a graph on one rank of an NVIDIA GPU, where a host
 /// takes longer to make one than the device to run it on few rows.
@@ -49,7 +50,7 @@ struct SetMatrix
   template <class I>
   KOKKOS_FUNCTION void operator()(I i, I k) const
   {
-    a(i, k) = matrix(first + i, k);
+    a(i, k) = static_cast<typename A::value_type>(matrix(first + i, k));
   }
 };
 
@@ -66,13 +67,13 @@ struct SpoilFactor
   }
 };
 
-/// Values, step and checks of a case.
-template <class Layout>
+/// Values, step and checks of a case whose multivector has elements of type T.
+template <class Layout, class T = double>
 class FactorTrial : public driver::Trial
 {
 public:
   FactorTrial(Problem const& problem, Algorithm const& algorithm,
-              StepMaker<Layout> const& make_step, driver::Workspace& workspace);
+              StepMaker<Layout, T> const& make_step, driver::Workspace& workspace);
 
   void reset() override;
   void step() override { step_(); }
@@ -86,14 +87,14 @@ public:
   [[nodiscard]] Factor const& factor() const { return factor_; }
 
 protected:
-  [[nodiscard]] Multivector<Layout> const& multivector() const { return a_; }
+  [[nodiscard]] Multivector<Layout, T> const& multivector() const { return a_; }
   /// Appends R's upper triangle, which a step writes beside Q.
   void add_r(verify::Output& output) const;
 
 private:
   Problem problem_;
   Algorithm const& algorithm_;
-  Multivector<Layout> a_;
+  Multivector<Layout, T> a_;
   Factor factor_;
   OverRanks ranks_;
   Step step_;
@@ -102,16 +103,17 @@ private:
 extern template class FactorTrial<LayoutLeft>;
 extern template class FactorTrial<LayoutRight>;
 extern template class FactorTrial<LayoutTiled<32>>;
+extern template class FactorTrial<LayoutBest, float>;
 
 /// Makes the trial of a step.
-template <class Layout>
+template <class Layout, class T = double>
 driver::Maker maker(Choice const& choice, Problem const& problem,
-                    StepMaker<Layout> const& make_step)
+                    std::type_identity_t<StepMaker<Layout, T>> const& make_step)
 {
   auto const& found = choice.variant == "vendor" ? whole_algorithm(choice.algorithm)
                                                  : algorithm(choice.algorithm);
   return [=, &found](driver::Workspace& workspace) {
-    return std::make_unique<FactorTrial<Layout>>(problem, found, make_step, workspace);
+    return std::make_unique<FactorTrial<Layout, T>>(problem, found, make_step, workspace);
   };
 }
 
