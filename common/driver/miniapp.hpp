@@ -3,6 +3,7 @@
 #include "workspace.hpp"
 
 #include "array/access/narrow.hpp"
+#include "base/error.hpp"
 #include "deck/schema.hpp"
 #include "measure/work.hpp"
 #include "report/record.hpp"
@@ -111,16 +112,17 @@ void expand(std::vector<Choice>& all, Word Choice::* axis, std::vector<Word> con
   all = std::move(expanded);
 }
 
-/// Calls f.operator()<T>() with the type of elements that a deck's word names.
+/// Calls f.operator()<T>() with the type of numbers that a deck's word names.
 template <class F>
 auto with_scalar(std::string const& word, F const& f)
 {
   if (word == "float")
     return f.template operator()<float>();
   if (word == "half")
-    return f.template operator()<half>();
+    return f.template operator()<float16>();
   if (word == "bfloat16")
     return f.template operator()<bfloat16>();
+  STRATA_CHECK(word == "double", "no numbers are called '" + word + "'");
   return f.template operator()<double>();
 }
 

@@ -99,7 +99,7 @@ bool alter_section(Section section, bool on_device, Change const& change)
   case Element::real32:
     return alter_elements<float>(section, on_device, change);
   case Element::half16:
-    return alter_elements<half>(section, on_device, change);
+    return alter_elements<float16>(section, on_device, change);
   case Element::brain16:
     return alter_elements<bfloat16>(section, on_device, change);
   case Element::whole64:

@@ -29,7 +29,7 @@ T altered(T value, bool of_floats)
     return !value;
   else if constexpr (std::is_integral_v<T>)
     return value + 1;
-  else if constexpr (is_narrow<T>) // by what rounding never adds
+  else if constexpr (is_narrow<T>) // two to four units in the last place
     return value + 2 * value * std::numeric_limits<T>::epsilon() +
            std::numeric_limits<T>::min();
   else

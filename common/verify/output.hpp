@@ -31,7 +31,7 @@ constexpr Element element_of(float const*)
 {
   return Element::real32;
 }
-constexpr Element element_of(half const*)
+constexpr Element element_of(float16 const*)
 {
   return Element::half16;
 }

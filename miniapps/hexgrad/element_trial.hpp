@@ -30,6 +30,21 @@ typename Layout::template mapping<E> mapping_for(index_t count)
     return typename Layout::template mapping<E>(extents);
 }
 
+/// The coordinates of an element as they are stored. Narrow ones count from the grid point next
+/// to node 0, since a large mesh has more grid points than they have numbers.
+template <class T>
+KOKKOS_FUNCTION void stored_coordinates(Mesh const& mesh, index_t element,
+                                        T (&stored)[dims][nodes])
+{
+  double x[dims][nodes];
+  mesh.coordinates(element, x);
+  for (int d = 0; d < dims; ++d) {
+    double const origin = is_narrow<T> ? std::floor(x[d][0] + 0.5) : 0;
+    for (int n = 0; n < nodes; ++n)
+      stored[d][n] = static_cast<T>(x[d][n] - origin);
+  }
+}
+
 template <class Coordinates>
 struct SetCoordinates
 {
@@ -40,12 +55,11 @@ struct SetCoordinates
 
   KOKKOS_FUNCTION void operator()(index_t e) const
   {
-    using T = typename Coordinates::value_type;
-    double x[dims][nodes];
-    mesh.coordinates(first + e, x);
+    typename Coordinates::value_type x[dims][nodes];
+    stored_coordinates(mesh, first + e, x);
     for (int d = 0; d < dims; ++d)
       for (int n = 0; n < nodes; ++n)
-        coordinates(e, d, n) = static_cast<T>(x[d][n]);
+        coordinates(e, d, n) = x[d][n];
   }
 };
 
@@ -88,13 +102,14 @@ struct ElementErrors
   }
   KOKKOS_FUNCTION void operator()(verify::Worst& worst, index_t e) const
   {
+    T stored[dims][nodes];
+    stored_coordinates(mesh, first + e, stored);
     double x[dims][nodes];
-    mesh.coordinates(first + e, x);
     double size = 0; // of a coordinate
     double span = 0; // of a difference of two
     for (int d = 0; d < dims; ++d)
       for (int n = 0; n < nodes; ++n) {
-        x[d][n] = static_cast<double>(static_cast<T>(x[d][n]));
+        x[d][n] = static_cast<double>(stored[d][n]);
         size = verify::worse(size, std::fabs(x[d][n]));
         span = verify::worse(span, std::fabs(x[d][n] - x[d][0]));
       }

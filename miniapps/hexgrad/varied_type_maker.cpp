@@ -14,9 +14,9 @@ driver::Maker of_type(Choice const& choice, Problem const& problem)
   // Narrow ones in the device's best layout alone, to spare compile time.
   if constexpr (std::is_same_v<Layout, LayoutBest>) {
     if (choice.scalar == "half-half")
-      return made<half, half, Layout>(problem);
+      return made<float16, float16, Layout>(problem);
     if (choice.scalar == "half-float")
-      return made<half, float, Layout>(problem);
+      return made<float16, float, Layout>(problem);
     if (choice.scalar == "bfloat16-bfloat16")
       return made<bfloat16, bfloat16, Layout>(problem);
     if (choice.scalar == "bfloat16-float")

@@ -14,8 +14,9 @@ namespace {
 
 constexpr auto word = static_cast<index_t>(sizeof(double));
 
-/// Number of matrices of rows × cols in memory: one for each storage order of the dense
-/// kernels, and for `symmetric` half a one where it is packed and one where it is not.
+/// Number of matrices of rows × cols doubles in memory: one for each storage order and scalar
+/// of the dense kernels, of a narrower scalar a part of one, and for `symmetric` half a one
+/// where it is packed and one where it is not.
 double matrices(Config const& config)
 {
   auto const has = [](std::vector<std::string> const& words, char const* wanted) {
@@ -29,7 +30,11 @@ double matrices(Config const& config)
         orders.insert(layout == "default" ? LayoutDefault::name() : layout);
   double const symmetric =
       (has(config.storage, "packed") ? 0.5 : 0.0) + (has(config.storage, "full") ? 1.0 : 0.0);
-  return static_cast<double>(orders.size()) + (names("symmetric") ? symmetric : 0.0);
+  double scalars = 0;
+  for (auto const& scalar : std::set<std::string>(config.scalar.begin(), config.scalar.end()))
+    scalars += driver::with_scalar(
+        scalar, []<class T>() { return static_cast<double>(sizeof(T)) / sizeof(double); });
+  return static_cast<double>(orders.size()) * scalars + (names("symmetric") ? symmetric : 0.0);
 }
 
 /// Bytes of one matrix over all ranks: larger than their caches, or as memory_fraction says.

@@ -43,7 +43,7 @@ deck::Schema<Config> schema()
   deck.field(
           "cases.scalar", &Config::scalar,
           "type of the vectors' elements; sums are doubles. float: sequence to classical2 by "
-          "span in the default layout")
+          "span in the default layout, with results on the device, not of kahan")
       .one_of({"double", "float"});
   deck.field("cases.results", &Config::results,
              "whether sums come back to the host or stay on the device")

@@ -190,6 +190,18 @@ def test_other_precisions_are_named(tmp_path, capsys):
     assert line in out.splitlines()
 
 
+def test_a_case_that_names_no_precision_is_of_doubles(tmp_path, capsys):
+    source = np.random.default_rng(1)
+    narrow = [synthetic.case("triad", scalar="float", source=source)]
+    plain = synthetic.case("triad", source=source)
+    del plain["axes"]["scalar"]
+    a = side(tmp_path / "a", 1, cases=narrow)
+    b = side(tmp_path / "b", 1, first=1, cases=[plain])
+    code, out, _ = compare(capsys, a, b)
+    assert code == 11
+    assert "not measured in B (its precision is double): triad/span/left/float" in out
+
+
 def test_cases_without_a_figure_are_named(tmp_path, capsys):
     def fail(document):
         document["cases"][0].update(status="failed", reason="too far off", foms=[])

@@ -38,6 +38,7 @@ public:
   KOKKOS_FUNCTION NarrowFloat& operator+=(float value) { return *this = *this + value; }
   KOKKOS_FUNCTION NarrowFloat& operator-=(float value) { return *this = *this - value; }
   KOKKOS_FUNCTION NarrowFloat& operator*=(float value) { return *this = *this * value; }
+  KOKKOS_FUNCTION NarrowFloat& operator/=(float value) { return *this = *this / value; }
 
   static KOKKOS_FUNCTION constexpr NarrowFloat of_bits(std::uint16_t bits)
   {
@@ -181,7 +182,7 @@ struct Computed<NarrowFloat<Format>>
 } // namespace detail
 
 /// 11 significant bits, from 6e-8 to 65,504.
-using half = NarrowFloat<detail::Binary16>;
+using float16 = NarrowFloat<detail::Binary16>;
 /// 8 significant bits and the range of float.
 using bfloat16 = NarrowFloat<detail::Brain16>;
 

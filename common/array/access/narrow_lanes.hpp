@@ -44,6 +44,10 @@ void widen(Binary16, typename NarrowLanes<W>::Narrow const& bits,
     values = _mm256_cvtph_ps(reinterpret_cast<__m128i>(bits));
     return;
   }
+  if constexpr (W == 4) {
+    values = _mm_cvtph_ps(_mm_cvtsi64_si128(reinterpret_cast<long long>(bits)));
+    return;
+  }
 #endif
   for (int w = 0; w < W; ++w)
     values[w] = Binary16::widened(bits[w]);
@@ -64,6 +68,11 @@ void round(Binary16, typename NarrowLanes<W>::Floats const& values,
   if constexpr (W == 8) {
     bits = reinterpret_cast<typename NarrowLanes<W>::Narrow>(
         _mm256_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT));
+    return;
+  }
+  if constexpr (W == 4) {
+    bits = reinterpret_cast<typename NarrowLanes<W>::Narrow>(
+        _mm_cvtsi128_si64(_mm_cvtps_ph(values, _MM_FROUND_TO_NEAREST_INT)));
     return;
   }
 #endif
@@ -110,7 +119,7 @@ void round(Brain16, typename NarrowLanes<W>::Floats const& values,
   Wide const number = from + 0x7fffU + (from >> 16 & 1U);
   Wide const rounded = values == values ? number : from | 0x400000U;
   // The upper words, by a shuffle: a shift and a conversion would be two instructions and more.
-  static_assert(std::endian::native == std::endian::little);
+  static_assert(W > 0 && std::endian::native == std::endian::little);
   auto const words = reinterpret_cast<typename NarrowLanes<2 * W>::Narrow>(rounded);
   [&]<std::size_t... K>(std::index_sequence<K...>) {
     bits = __builtin_shufflevector(words, words, static_cast<int>(2 * K + 1)...);

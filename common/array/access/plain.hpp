@@ -110,8 +110,11 @@ struct AccessReadOnly
     static KOKKOS_FUNCTION constexpr std::remove_const_t<T> access(T* p, std::size_t i) noexcept
     {
 #if defined(__CUDA_ARCH__)
-      if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool const>) // none for bool
-        return __ldg(p + i);
+      if constexpr (is_narrow<T>)
+        return std::remove_const_t<T>::of_bits(
+            __ldg(reinterpret_cast<unsigned short const*>(p + i)));
+      else if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool const>)
+        return __ldg(p + i); // none for bool
 #endif
       return p[i];
     }
@@ -122,6 +125,9 @@ struct AccessReadOnly
       using Packed = Pack<std::remove_const_t<T>, W>;
       if constexpr (sizeof(Packed) == sizeof(int4)) {
         int4 const words = __ldg(reinterpret_cast<int4 const*>(p + i));
+        return *reinterpret_cast<Packed const*>(&words);
+      } else if constexpr (sizeof(Packed) == sizeof(int2)) {
+        int2 const words = __ldg(reinterpret_cast<int2 const*>(p + i));
         return *reinterpret_cast<Packed const*>(&words);
       } else
 #endif

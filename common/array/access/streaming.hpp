@@ -42,6 +42,9 @@ struct AccessStreaming
       if constexpr (sizeof(Packed) == sizeof(int4)) {
         int4 const words = __ldcs(reinterpret_cast<int4 const*>(p + i));
         return *reinterpret_cast<Packed const*>(&words);
+      } else if constexpr (sizeof(Packed) == sizeof(int2)) {
+        int2 const words = __ldcs(reinterpret_cast<int2 const*>(p + i));
+        return *reinterpret_cast<Packed const*>(&words);
       } else
 #endif
         return detail::load_pack<W>(p + i);
@@ -54,6 +57,8 @@ struct AccessStreaming
 #if defined(__CUDA_ARCH__)
       if constexpr (sizeof(value) == 16)
         __stcs(reinterpret_cast<int4*>(p + i), *reinterpret_cast<int4 const*>(&value));
+      else if constexpr (sizeof(value) == 8)
+        __stcs(reinterpret_cast<int2*>(p + i), *reinterpret_cast<int2 const*>(&value));
       else
         detail::store_pack(p + i, value);
 #elif defined(__SSE2__)

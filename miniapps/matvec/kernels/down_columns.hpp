@@ -121,8 +121,8 @@ private:
     unrolled<P>([&](auto p) {
       if constexpr (bounds_checked)
         sum[p] +=
-            Access::template load<W>(
-                A.data_handle(), static_cast<std::size_t>(A.mapping()(first, col)) + p * W) *
+            widened(Access::template load<W>(
+                A.data_handle(), static_cast<std::size_t>(A.mapping()(first, col)) + p * W)) *
             factor;
       else
         sum[p] += static_cast<V>(A(PackIndex<W>{first + p * W}, col)) * factor;

@@ -19,7 +19,7 @@ enum class Elements
 };
 
 template <class T>
-inline constexpr Elements elements_of = std::is_same_v<T, half>       ? Elements::half
+inline constexpr Elements elements_of = std::is_same_v<T, float16>    ? Elements::half
                                         : std::is_same_v<T, bfloat16> ? Elements::bfloat16
                                                                       : Elements::wide;
 
@@ -58,7 +58,7 @@ struct Values
 private:
   KOKKOS_FUNCTION double rounded(double value) const
   {
-    return elements == Elements::half       ? static_cast<double>(static_cast<half>(value))
+    return elements == Elements::half       ? static_cast<double>(static_cast<float16>(value))
            : elements == Elements::bfloat16 ? static_cast<double>(static_cast<bfloat16>(value))
                                             : value;
   }

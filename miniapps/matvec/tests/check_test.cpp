@@ -35,7 +35,7 @@ TEST(Values, AreNeitherSymmetricNorAlike)
       EXPECT_EQ(values.symmetric(i, j), values.symmetric(j, i));
       EXPECT_NE(values.matrix(i, j), Values{2}.matrix(i, j));
       EXPECT_EQ((Values{1, Elements::half}.matrix(i, j)),
-                static_cast<double>(half(static_cast<float>(values.matrix(i, j)))));
+                static_cast<double>(float16(static_cast<float>(values.matrix(i, j)))));
       EXPECT_EQ((Values{1, Elements::bfloat16}.matrix(i, j)),
                 static_cast<double>(bfloat16(static_cast<float>(values.matrix(i, j)))));
     }

@@ -77,7 +77,7 @@ Fill<T> fill_of(std::string const& layout)
 }
 template Fill<double> fill_of(std::string const&);
 template Fill<float> fill_of(std::string const&);
-template Fill<half> fill_of(std::string const&);
+template Fill<float16> fill_of(std::string const&);
 template Fill<bfloat16> fill_of(std::string const&);
 
 } // namespace strata::matvec

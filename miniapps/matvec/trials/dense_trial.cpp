@@ -138,11 +138,13 @@ public:
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
     index_t const out = transposed_ ? operands_.cols : operands_.rows;
-    index_t const accesses = 2 * operands_.rows * operands_.cols + 2 * out;
+    index_t const elements = operands_.rows * operands_.cols;
+    double const accessed =
+        static_cast<double>(elements) * sizeof(T) +
+        static_cast<double>(elements + 2 * out) * static_cast<double>(sizeof(Number));
     return {{"bandwidth", "B/s", static_cast<double>(work().bytes())},
             {"flops", "flop/s", static_cast<double>(work().flops)},
-            {"accesses_as_S2_counts", "B/s",
-             static_cast<double>(accesses) * static_cast<double>(sizeof(T))}};
+            {"accesses_as_S2_counts", "B/s", accessed}};
   }
   [[nodiscard]] std::vector<report::Phase> phases() const override { return vectors_.phases(); }
   /// The loop of this rank; all ranks have parts of about the same shape.
@@ -222,7 +224,7 @@ driver::Maker dense_maker(Choice const& choice, Problem const& problem, Launch<T
 }
 template driver::Maker dense_maker(Choice const&, Problem const&, Launch<double>);
 template driver::Maker dense_maker(Choice const&, Problem const&, Launch<float>);
-template driver::Maker dense_maker(Choice const&, Problem const&, Launch<half>);
+template driver::Maker dense_maker(Choice const&, Problem const&, Launch<float16>);
 template driver::Maker dense_maker(Choice const&, Problem const&, Launch<bfloat16>);
 
 } // namespace strata::matvec

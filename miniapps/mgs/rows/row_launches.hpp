@@ -14,7 +14,8 @@
 namespace strata::mgs {
 
 /// This rank's rows of a multivector. Columns are padded, so that each starts on a cache line
-/// of a GPU (128 bytes), and so that 2^n rows, n > 4, do not give a power-of-two stride.
+/// of a GPU (128 bytes; of floats, on half a one), and so that 2^n rows, n > 4, do not give a
+/// power-of-two stride.
 template <class Layout, class T = double>
 using Multivector = Array<T, Dynamic<2>, Layout>;
 

@@ -136,15 +136,14 @@ TEST(MgsTrials, MakeAsManyAllreducesAsTheCaseSays)
 }
 
 /// ‖QᵀQ − I‖ of one algorithm on Kahan's matrix.
-double loss_of(std::string const& name, index_t columns, double angle,
-               std::string const& scalar = "double")
+double loss_of(std::string const& name, index_t columns, double angle)
 {
   auto config = everything(700, columns, "kahan");
   config.algorithm = {name};
   config.variant = {"span"};
   config.layout = {"left"};
   config.results = {"device"};
-  config.scalar = {scalar};
+  config.scalar = {"double"};
   config.kahan_angle = angle;
   double loss = 0;
   each_trial(config, 1, [&](driver::Case const&, driver::Trial& trial) {
@@ -192,10 +191,6 @@ TEST(MgsTrials, LoseOrthogonalityAsTheorySays)
     EXPECT_LT(loss_of(name, 24, 1.1), 1e-14) << name;
   for (auto const* name : {"batched", "fused", "blocked"})
     EXPECT_LT(loss_of(name, 24, 1.1), 100 * mgs) << name;
-  double const in_float = loss_of("sequence", 24, 1.1, "float");
-  EXPECT_GT(in_float, 1e6 * mgs); // epsilons differ by 5e8
-  EXPECT_LT(in_float, 1e10 * mgs);
-  EXPECT_LT(loss_of("classical2", 24, 1.1, "float"), 1e-6);
 }
 
 TEST(MgsTrials, ShiftWhereCholeskyFails)

@@ -23,7 +23,8 @@ SmallMatrix fetched(Factor const& factor)
 void require_independent(SmallMatrix const& r, index_t rows, double epsilon)
 {
   double const dependent =
-      epsilon * 64 * (static_cast<double>(r.columns) + std::sqrt(static_cast<double>(rows)));
+      64 * (epsilon * static_cast<double>(r.columns) +
+            verify::rounding<double>(std::sqrt(static_cast<double>(rows))));
   for (index_t k = 0; k < r.columns; ++k) {
     double square = 0;
     for (index_t j = 0; j <= k; ++j)

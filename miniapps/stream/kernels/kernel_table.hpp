@@ -35,7 +35,8 @@ auto make_kernel(Write const& write, Read const& read, T s)
 }
 
 /// The packs over which a kernel is launched where neighbours are contiguous in Layout. Sums
-/// are doubles: a host keeps those of a register's elements, and more of them in memory.
+/// are doubles: on a host a pack has as many elements as a register has of these, since GCC 12
+/// keeps wider sums in memory.
 template <KernelId Id, class T, class Layout>
 constexpr auto kernel_packs()
 {

@@ -16,7 +16,7 @@ measure::Work kernel_work(KernelId kernel, index_t size)
 }
 
 template measure::Work kernel_work<float>(KernelId, index_t);
-template measure::Work kernel_work<half>(KernelId, index_t);
+template measure::Work kernel_work<float16>(KernelId, index_t);
 template measure::Work kernel_work<bfloat16>(KernelId, index_t);
 template measure::Work kernel_work<double>(KernelId, index_t);
 

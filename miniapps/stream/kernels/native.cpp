@@ -353,7 +353,7 @@ template void move<bool>(KernelId, Fields<bool> const&, bool);
 template void move<std::uint64_t>(KernelId, Fields<std::uint64_t> const&, std::uint64_t);
 template void run<double>(KernelId, Fields<double> const&, double, double*, Stores);
 template void run<float>(KernelId, Fields<float> const&, float, double*, Stores);
-template void run<half>(KernelId, Fields<half> const&, float, double*, Stores);
+template void run<float16>(KernelId, Fields<float16> const&, float, double*, Stores);
 template void run<bfloat16>(KernelId, Fields<bfloat16> const&, float, double*, Stores);
 
 } // namespace strata::stream::native

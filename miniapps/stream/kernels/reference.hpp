@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array/access/narrow.hpp"
 #include "base/kokkos.hpp"
 #include "base/mix.hpp"
 #include "base/types.hpp"
@@ -44,7 +45,8 @@ enum class Field
 };
 
 /// Initial value of a field at global index g, in 64ths: 8..71, 16..79 and 1..64. Neighbours
-/// always differ, so that the check sees an exchange of two.
+/// always differ, so that the check sees an exchange of two (a result that is rounded to a
+/// narrow number may be its neighbour's).
 KOKKOS_FUNCTION inline int initial_64ths(Field field, index_t g)
 {
   auto const bits = mixed(3 * static_cast<std::uint64_t>(g) +
@@ -131,6 +133,7 @@ KOKKOS_FUNCTION inline bool expected_bool(KernelId kernel, index_t g)
 template <class T>
 constexpr int exact_steps()
 {
+  static_assert(!is_narrow<T>, "after few steps they are not");
   return sizeof(T) == sizeof(float) ? 2000 : 1'000'000'000;
 }
 

@@ -13,8 +13,9 @@ namespace {
 
 using Real = testing::Counted<double>;
 using Values = Array<Real, Dynamic<1>, LayoutRight, HostSpace>;
-using Written = Span<Real, Dynamic<1>, LayoutRight, testing::AccessTouched>;
-using Read = Span<Real const, Dynamic<1>, LayoutRight, testing::AccessTouched>;
+using Touched = AccessIn<testing::AccessTouched, HostSpace>;
+using Written = Span<Real, Dynamic<1>, LayoutRight, Touched>;
+using Read = Span<Real const, Dynamic<1>, LayoutRight, Touched>;
 constexpr index_t count = 131;
 
 /// What a kernel says of its work is what it does: operations counted by its scalars, elements

@@ -57,11 +57,13 @@ verify::Verdict judge_sum(double sum, Geometry const& geometry, KernelId kernel)
 template <class T>
 verify::Verdict judge_values(double error, KernelId kernel, int steps)
 {
-  bool const rounds = kernel == KernelId::nstream && steps > exact_steps<T>();
-  return verify::judge(metric, error, rounds ? verify::rounding<T>(steps) : 0);
+  if constexpr (!is_narrow<T>)
+    if (kernel == KernelId::nstream && steps > exact_steps<T>())
+      return verify::judge(metric, error, verify::rounding<T>(steps));
+  return verify::judge(metric, error, 0);
 }
 
-template verify::Verdict judge_values<half>(double, KernelId, int);
+template verify::Verdict judge_values<float16>(double, KernelId, int);
 template verify::Verdict judge_values<bfloat16>(double, KernelId, int);
 template verify::Verdict judge_values<float>(double, KernelId, int);
 template verify::Verdict judge_values<double>(double, KernelId, int);

@@ -1,3 +1,4 @@
+#include "geometry.hpp"
 
 #include "array/access/bits.hpp"
 #include "base/error.hpp"

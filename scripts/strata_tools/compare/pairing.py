@@ -204,7 +204,7 @@ def _other_precisions(app: str, label: str, have: Side, lack: Side) -> list[str]
     for other_app, other in lack.launches:
         theirs = _axes(lack, other_app, other) if other_app == app else {}
         if {**theirs, "scalar": axes["scalar"]} == axes and theirs != axes:
-            found[theirs["scalar"]].append(other)
+            found[theirs.get("scalar", "double")].append(other)
     return sorted(found)
 
 

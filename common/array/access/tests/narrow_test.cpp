@@ -15,20 +15,20 @@ namespace strata {
 
 namespace {
 
-static_assert(sizeof(half) == 2 && alignof(half) == 2 && sizeof(bfloat16) == 2);
-static_assert(std::is_trivially_copyable_v<half> && std::is_trivial_v<bfloat16>);
-static_assert(std::is_same_v<computed_t<half const>, float> && is_narrow<bfloat16>);
+static_assert(sizeof(float16) == 2 && alignof(float16) == 2 && sizeof(bfloat16) == 2);
+static_assert(std::is_trivially_copyable_v<float16> && std::is_trivial_v<bfloat16>);
+static_assert(std::is_same_v<computed_t<float16 const>, float> && is_narrow<bfloat16>);
 static_assert(std::is_same_v<computed_t<double const>, double> && !is_narrow<float>);
-static_assert(std::is_same_v<decltype(half() + half()), float>);
-static_assert(std::is_same_v<ValueAt<half, index_t>, float>);
+static_assert(std::is_same_v<decltype(float16() + float16()), float>);
+static_assert(std::is_same_v<ValueAt<float16, index_t>, float>);
 static_assert(std::is_same_v<ValueAt<bfloat16, PackIndex<8>>, Pack<float, 8>>);
-static_assert(sizeof(Pack<half, 8>) == 16 && alignof(Pack<half, 8>) == 16);
+static_assert(sizeof(Pack<float16, 8>) == 16 && alignof(Pack<float16, 8>) == 16);
 
 /// A format by the standard's words, without the bits of a float.
 template <class T>
 struct Told;
 template <>
-struct Told<half>
+struct Told<float16>
 {
   static constexpr int mantissa = 10;
   static constexpr int bias = 15;
@@ -66,7 +66,7 @@ template <class T>
 class Narrow : public ::testing::Test
 {
 };
-using NarrowTypes = ::testing::Types<half, bfloat16>;
+using NarrowTypes = ::testing::Types<float16, bfloat16>;
 TYPED_TEST_SUITE(Narrow, NarrowTypes);
 
 /// `rounded` takes a float to a pattern.
@@ -123,8 +123,8 @@ TYPED_TEST(Narrow, RoundsToTheNearestAndOfTwoToTheEvenOne)
 
 TEST(Half, ConvertsWithoutInstructionsToo)
 {
-  expect_widening<half>(&detail::Binary16::widened_by_bits);
-  expect_rounding<half>(&detail::Binary16::rounded_by_bits);
+  expect_widening<float16>(&detail::Binary16::widened_by_bits);
+  expect_rounding<float16>(&detail::Binary16::rounded_by_bits);
 }
 
 TYPED_TEST(Narrow, HasLimits)
