@@ -216,5 +216,6 @@ struct std::numeric_limits<strata::NarrowFloat<Format>>
   {
     return T::of_bits(Format::infinity);
   }
+  // NOLINTNEXTLINE(readability-identifier-naming): the standard's
   static KOKKOS_FUNCTION constexpr T quiet_NaN() noexcept { return T::of_bits(Format::nan); }
 };

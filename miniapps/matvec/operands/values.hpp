@@ -56,10 +56,15 @@ struct Values
   }
 
 private:
+  template <class T>
+  static KOKKOS_FUNCTION double rounded_to(double value)
+  {
+    return static_cast<double>(T(static_cast<float>(value)));
+  }
   KOKKOS_FUNCTION double rounded(double value) const
   {
-    return elements == Elements::half       ? static_cast<double>(static_cast<float16>(value))
-           : elements == Elements::bfloat16 ? static_cast<double>(static_cast<bfloat16>(value))
+    return elements == Elements::half       ? rounded_to<float16>(value)
+           : elements == Elements::bfloat16 ? rounded_to<bfloat16>(value)
                                             : value;
   }
 };

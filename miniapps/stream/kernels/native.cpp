@@ -149,9 +149,9 @@ struct Vector
   {
     type value;
     if constexpr (is_narrow<T>) {
-      typename detail::NarrowLanes<width>::Narrow stored;
+      typename strata::detail::NarrowLanes<width>::Narrow stored;
       std::memcpy(&stored, from, sizeof(stored));
-      detail::widen<width>(typename T::format(), stored, value);
+      strata::detail::widen<width>(typename T::format(), stored, value);
     } else
       std::memcpy(&value, from, sizeof(value));
     return value;
@@ -159,8 +159,8 @@ struct Vector
   static void store(T* to, type const& value)
   {
     if constexpr (is_narrow<T>) {
-      typename detail::NarrowLanes<width>::Narrow stored;
-      detail::round<width>(typename T::format(), value, stored);
+      typename strata::detail::NarrowLanes<width>::Narrow stored;
+      strata::detail::round<width>(typename T::format(), value, stored);
       std::memcpy(static_cast<void*>(to), &stored, sizeof(stored));
     } else
       std::memcpy(to, &value, sizeof(value));
@@ -255,9 +255,9 @@ typename Vector<double>::type doubles(T const* from)
   typedef computed_t<T> Few __attribute__((vector_size(width * sizeof(computed_t<T>))));
   Few value;
   if constexpr (is_narrow<T>) {
-    typename detail::NarrowLanes<width>::Narrow stored;
+    typename strata::detail::NarrowLanes<width>::Narrow stored;
     std::memcpy(&stored, from, sizeof(stored));
-    detail::widen<width>(typename T::format(), stored, value);
+    strata::detail::widen<width>(typename T::format(), stored, value);
   } else
     std::memcpy(&value, from, sizeof(value));
   return __builtin_convertvector(value, typename Vector<double>::type);
