@@ -260,7 +260,10 @@ typename Vector<double>::type doubles(T const* from)
     strata::detail::widen<width>(typename T::format(), stored, value);
   } else
     std::memcpy(&value, from, sizeof(value));
-  return __builtin_convertvector(value, typename Vector<double>::type);
+  typename Vector<double>::type wide;
+  for (int w = 0; w < width; ++w) // one instruction; GCC 12 makes two of a vector conversion
+    wide[w] = static_cast<double>(value[w]);
+  return wide;
 }
 
 /// *sum = Σ x[i] y[i], or Σ x[i]. Four sums at a time hide the latency of additions.
