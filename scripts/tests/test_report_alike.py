@@ -37,7 +37,11 @@ def test_rows_of_the_committed_records_are_of_one_size_and_one_commit(committed)
 
 @pytest.mark.parametrize(
     ("app", "problem"),
-    [("matvec", "matvec"), ("mgs", "sequence random"), ("contact", "build random sphere")],
+    [
+        ("matvec", "matvec double"),
+        ("mgs", "sequence random"),
+        ("contact", "build random sphere"),
+    ],
 )
 def test_examples_that_stood_in_one_row_stand_apart(committed, app, problem):
     """16,384² beside 20,000 × 5,000; 2²⁴ rows beside 2¹⁸; builds of two commits."""
