@@ -56,10 +56,9 @@ inline constexpr int element_flops_s1 = 231;
 
 /// gradients(e, d, I) = 12 ∫ ∂N_I/∂x_d over element e, from coordinates(e, d, node). Both are
 /// (elements, 3, 8). One work item per element; computes in the coordinates' scalar, of narrow
-/// ones in float. A host
-/// prefetches the next elements: its hardware follows fewer than the 48 streams, and 318
-/// operations separate the loads of two elements. The body is inlined, since offsets would be
-/// computed anew for every store otherwise.
+/// ones in float. A host prefetches the next elements: its hardware follows fewer than the 48
+/// streams, and 318 operations separate the loads of two elements. The body is inlined, since
+/// offsets would be computed anew for every store otherwise.
 template <class Coordinates, class Gradients>
 struct BasisGradient
 {

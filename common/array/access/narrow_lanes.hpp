@@ -101,6 +101,7 @@ void widen_words(typename NarrowLanes<W>::Narrow const& narrow,
 #endif
   wide = __builtin_convertvector(narrow, Wide);
 }
+
 template <int W>
 void widen(Brain16, typename NarrowLanes<W>::Narrow const& bits,
            typename NarrowLanes<W>::Floats& values)

@@ -1,3 +1,4 @@
+#include "element_trial.hpp"
 #include "mesh.hpp"
 
 #include <gtest/gtest.h>
@@ -69,6 +70,30 @@ TEST(Mesh, DependsOnItsSeed)
     EXPECT_NE(flat_coordinates({kind, 4, 1}, 9), flat_coordinates({kind, 4, 2}, 9));
     EXPECT_EQ(flat_coordinates({kind, 4, 1}, 9), flat_coordinates({kind, 4, 1}, 9));
   }
+}
+
+/// Where bfloat16 has every second grid point, or fewer.
+template <class T>
+void expect_elements_of_some_size()
+{
+  Mesh mesh;
+  mesh.edge = 600;
+  for (index_t element = 300; element < 300 * 600 * 600; element += 599 * 601) {
+    T x[dims][nodes];
+    stored_coordinates(mesh, element, x);
+    double exact[dims][nodes];
+    mesh.coordinates(element, exact);
+    for (int d = 0; d < dims; ++d)
+      for (int n = 0; n < nodes; ++n)
+        EXPECT_NEAR(x[d][n] - x[d][0], exact[d][n] - exact[d][0], 0.02) << element;
+  }
+}
+
+TEST(HexgradMesh, KeepsTheSizeOfElementsInNarrowCoordinates)
+{
+  expect_elements_of_some_size<float16>();
+  expect_elements_of_some_size<bfloat16>();
+  expect_elements_of_some_size<float>();
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace strata::stream::native {
 
@@ -136,26 +137,33 @@ void launch(T* out, index_t n, F f, In const*... in)
 
 #else
 
-/// A vector register of what is computed with elements of T.
-template <class T>
-struct Vector
+/// W elements as what is computed with them.
+template <int W, class T>
+struct Computed
 {
-  using Value = computed_t<T>;
-  static constexpr int width = register_bytes / static_cast<int>(sizeof(Value));
   // NOLINTNEXTLINE(modernize-use-using): an alias ignores an attribute that depends on T
-  typedef Value type __attribute__((vector_size(register_bytes)));
+  typedef computed_t<T> type __attribute__((vector_size(W * sizeof(computed_t<T>))));
 
   static type loaded(T const* from)
   {
     type value;
     if constexpr (is_narrow<T>) {
-      typename strata::detail::NarrowLanes<width>::Narrow stored;
+      typename strata::detail::NarrowLanes<W>::Narrow stored;
       std::memcpy(&stored, from, sizeof(stored));
-      strata::detail::widen<width>(typename T::format(), stored, value);
+      strata::detail::widen<W>(typename T::format(), stored, value);
     } else
       std::memcpy(&value, from, sizeof(value));
     return value;
   }
+};
+
+/// A vector register of what is computed with elements of T.
+template <class T>
+struct Vector
+{
+  static constexpr int width = register_bytes / static_cast<int>(sizeof(computed_t<T>));
+  using type = typename Computed<width, T>::type;
+
   static void store(T* to, type const& value)
   {
     if constexpr (is_narrow<T>) {
@@ -170,7 +178,7 @@ struct Vector
   static type computed(F f, index_t i, auto const*... in)
   {
     if constexpr (sizeof...(in) > 0)
-      return f(loaded(in + i)...);
+      return f(Computed<width, T>::loaded(in + i)...);
     else
       return type{} + f();
   }
@@ -251,15 +259,9 @@ template <class T>
 typename Vector<double>::type doubles(T const* from)
 {
   constexpr int width = Vector<double>::width;
-  // NOLINTNEXTLINE(modernize-use-using): as above
-  typedef computed_t<T> Few __attribute__((vector_size(width * sizeof(computed_t<T>))));
-  Few value;
-  if constexpr (is_narrow<T>) {
-    typename strata::detail::NarrowLanes<width>::Narrow stored;
-    std::memcpy(&stored, from, sizeof(stored));
-    strata::detail::widen<width>(typename T::format(), stored, value);
-  } else
-    std::memcpy(&value, from, sizeof(value));
+  auto const value = Computed<width, T>::loaded(from);
+  if constexpr (std::is_same_v<T, double>)
+    return value;
   typename Vector<double>::type wide;
   for (int w = 0; w < width; ++w) // one instruction; GCC 12 makes two of a vector conversion
     wide[w] = static_cast<double>(value[w]);
