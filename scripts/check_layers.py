@@ -84,9 +84,10 @@ ROOMS = {
     "miniapps/matvec": {
         "operands": (),
         "kernels": ("operands",),
+        "matmul": (),
         "controls": ("kernels/lanes.hpp", "kernels/gpu_time.hpp", "kernels/fastest.hpp"),
         "ranks": ("operands", "kernels"),
-        "trials": ("operands", "kernels", "controls", "ranks"),
+        "trials": ("operands", "kernels", "matmul", "controls", "ranks"),
     },
     "miniapps/mgs": {
         "matrix": (),

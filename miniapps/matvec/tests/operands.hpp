@@ -17,4 +17,14 @@ KOKKOS_INLINE_FUNCTION double whole(index_t i, index_t j)
 template <class T, class Layout, std::size_t Rank>
 using HostArray = Array<T, Dynamic<Rank>, Layout, HostSpace>;
 
+/// Writes them to a matrix of the host.
+template <class M>
+void set(M const& matrix)
+{
+  auto const a = matrix.write();
+  for (index_t i = 0; i < a.extent(0); ++i)
+    for (index_t j = 0; j < a.extent(1); ++j)
+      a(i, j) = whole(i, j);
+}
+
 } // namespace strata::matvec

@@ -2,8 +2,10 @@
 
 #include "array/launch/for_each.hpp"
 #include "controls/vendor.hpp"
-#include "kernels/launch_tensor_product.hpp"
-#include "kernels/matmul_kernels.hpp"
+#include "matmul/device_tile.hpp"
+#include "matmul/host_tile.hpp"
+#include "matmul/launch_tensor_product.hpp"
+#include "matmul/plain_product.hpp"
 #include "verify/every.hpp"
 
 #include <algorithm>

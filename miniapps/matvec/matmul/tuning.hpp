@@ -1,0 +1,33 @@
+#pragma once
+
+#include "base/lanes.hpp"
+#include "base/types.hpp"
+
+// Numbers chosen by measurement for products of two matrices, for hosts and for GPUs (an H200).
+
+namespace strata::matvec::tuning {
+
+/// Host: rows and packs of the micro-kernel, which fill the vector
+/// registers; greatest tile of C; depth of its panels, with which the columns of a micro-kernel
+/// take 30 KB; rows of X that are packed at a time, 240 KB.
+inline constexpr int micro_rows =
+    register_bytes == 64 ? 8 : 6; // AVX-512 has 32 registers, not 16
+inline constexpr int micro_packs = register_bytes == 64 ? 3 : 2;
+inline constexpr int tile_rows = 768;
+inline constexpr int tile_columns = 768;
+inline constexpr int tile_depth = 160;
+inline constexpr int packed_rows = 192;
+/// GPU: edge of a tile, depth of a panel in scratch memory, edge of a member's block.
+inline constexpr int gpu_tile = 64;
+inline constexpr int gpu_depth = 16;
+inline constexpr int gpu_block = 4;
+/// On an NVIDIA GPU's tensor cores: edge of a team's tile and of a warp's block, depth of a
+/// panel, panels in scratch memory, teams per multiprocessor, rows of tiles of a band.
+inline constexpr int tensor_tile = 64;
+inline constexpr int tensor_block = 32;
+inline constexpr int tensor_depth = 16;
+inline constexpr int tensor_stages = 4;
+inline constexpr unsigned tensor_teams = 3;
+inline constexpr index_t tensor_band = 8;
+
+} // namespace strata::matvec::tuning

@@ -1,0 +1,89 @@
+#include "operands.hpp"
+
+#include "array/dense/array.hpp"
+#include "array/dense/copy.hpp"
+#include "matmul/host_tile.hpp"
+#include "matmul/launch_tensor_product.hpp"
+
+#include <gtest/gtest.h>
+
+namespace strata::matvec {
+
+namespace {
+
+/// C(i, j) of factors that `set` has filled.
+template <class Matrix>
+void expect_product(Matrix const& c, index_t order)
+{
+  for (index_t i = 0; i < c.extent(0); ++i)
+    for (index_t j = 0; j < order; ++j) {
+      double sum = 0;
+      for (index_t k = 0; k < order; ++k)
+        sum += whole(i, k) * whole(k, j);
+      ASSERT_EQ(c(i, j), sum) << i << " " << j << " of " << c.extent(0) << " x " << order;
+    }
+}
+
+template <class First, class Second, class Third>
+void expect_tiles(index_t rows, index_t order, index_t threads)
+{
+  HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  HostArray<double, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  set(left);
+  set(right);
+  auto const c = product.write();
+  constexpr bool along = y_along_k<decltype(right.read()), decltype(product.write())>;
+  HostTile<double, along> const kernel(operands_of(left.read(), right.read(), c), threads);
+  for_each_team<1, Host>(kernel.tiles(), kernel);
+  Kokkos::fence();
+  expect_product(c, order);
+}
+
+TEST(HostTile, IsExactForAnyOrder)
+{
+  for (auto const& [rows, order] : {Shape{1, 1}, {7, 7}, {5, 50}, {200, 211}, {50, 401}})
+    for (index_t const threads : {1, 5}) {
+      expect_tiles<LayoutRight, LayoutRight, LayoutRight>(rows, order, threads);
+      expect_tiles<LayoutRight, LayoutLeft, LayoutRight>(rows, order, threads);
+      expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order, threads);
+    }
+}
+
+#if defined(KOKKOS_ENABLE_CUDA)
+
+template <class First, class Second>
+void expect_tensor_product(index_t rows, index_t order)
+{
+  HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  HostArray<double, First, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  set(left);
+  set(right);
+  Array<double, Dynamic<2>, First> const a("strata::test::a", left.extents());
+  Array<double, Dynamic<2>, Second> const b("strata::test::b", right.extents());
+  Array<double, Dynamic<2>, First> const c("strata::test::c", product.extents());
+  copy(a, left);
+  copy(b, right);
+  if (!launch_tensor_product(a.read(), b.read(), c.write()))
+    GTEST_SKIP() << "this device has no tensor cores for doubles";
+  copy(product, c);
+  expect_product(product.read(), order);
+}
+
+/// Below and above a tile, a panel and a vector; more rows of tiles than a band.
+TEST(TensorProduct, IsExactForAnyOrder)
+{
+  for (auto const& [rows, order] :
+       {Shape{1, 1}, {7, 7}, {1, 64}, {64, 64}, {65, 66}, {130, 47}, {50, 401}, {600, 96}}) {
+    expect_tensor_product<LayoutRight, LayoutRight>(rows, order);
+    expect_tensor_product<LayoutRight, LayoutLeft>(rows, order);
+    expect_tensor_product<LayoutLeft, LayoutLeft>(rows, order);
+  }
+}
+
+#endif
+
+} // namespace
+
+} // namespace strata::matvec
