@@ -71,15 +71,18 @@ std::string library_of(Choice const& choice)
 }
 
 constexpr std::array kernels{
-    Kernel{"matvec", nullptr, true, false, false, dense_case, dense_facts, dense_memory},
-    Kernel{"matvec_t", nullptr, true, false, false, dense_case, dense_facts, dense_memory},
-    Kernel{"symmetric", "symmetric_lower", false, false, false, symmetric_maker,
+    Kernel{"matvec", nullptr, true, true, false, false, dense_case, dense_facts, dense_memory},
+    Kernel{"matvec_t", nullptr, true, true, false, false, dense_case, dense_facts,
+           dense_memory},
+    Kernel{"symmetric", "symmetric_lower", false, false, false, false, symmetric_maker,
            symmetric_facts, symmetric_memory},
-    Kernel{"csr", "rows", false, true, false, sparse_maker, sparse_facts, sparse_memory},
-    Kernel{"csc", "columns", false, true, false, sparse_maker, sparse_facts, sparse_memory},
-    Kernel{"batched", nullptr, false, false, true, batched_maker, batched_facts,
+    Kernel{"csr", "rows", false, false, true, false, sparse_maker, sparse_facts, sparse_memory},
+    Kernel{"csc", "columns", false, false, true, false, sparse_maker, sparse_facts,
+           sparse_memory},
+    Kernel{"batched", nullptr, false, false, false, true, batched_maker, batched_facts,
            batched_memory},
-    Kernel{"matmul", nullptr, false, false, false, matmul_maker, matmul_facts, matmul_memory},
+    Kernel{"matmul", nullptr, true, false, false, false, matmul_maker, matmul_facts,
+           matmul_memory},
 };
 
 using Words = std::vector<std::string>;
@@ -134,7 +137,7 @@ void for_each_choice(Config const& config, Kernel const& kernel, Problem const& 
   std::vector<Choice> all(1);
   driver::expand(all, &Choice::kernel, {kernel.name});
   driver::expand(all, &Choice::layout, layouts(config, kernel));
-  driver::expand(all, &Choice::scalar, kernel.varied ? config.scalar : Words{"double"});
+  driver::expand(all, &Choice::scalar, kernel.has_scalars ? config.scalar : Words{"double"});
   driver::expand(all, &Choice::access, kernel.varied ? config.access : Words{"default"});
   driver::expand(all, &Choice::partition,
                  kernel.varied ? partitions(config, problem) : Words{"rows"});

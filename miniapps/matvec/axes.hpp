@@ -14,7 +14,8 @@ struct Kernel
 {
   char const* name;
   char const* layout; ///< its only one, or null where the deck chooses
-  bool varied;        ///< has scalars, access rules and partitions
+  bool has_scalars;   ///< other than double
+  bool varied;        ///< has access rules and partitions
   bool has_stencil;
   bool has_blocks; ///< has small matrices of some order, static or dynamic
   driver::Maker (*maker)(Choice const& choice, Problem const& problem);

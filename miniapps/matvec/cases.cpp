@@ -24,7 +24,7 @@ Choice control_of(Choice choice)
     choice.partition = "rows";
   else if (choice.extents == "static")
     choice.extents = "dynamic";
-  else if (choice.scalar != "double")
+  else if (choice.scalar != "double" && choice.kernel != "matmul" && choice.variant == "span")
     choice.scalar = choice.scalar == "float" ? "double" : "float";
   else if (choice.kernel == "matvec" && choice.layout == "cxf")
     choice.layout = "right";

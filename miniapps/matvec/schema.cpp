@@ -50,8 +50,10 @@ deck::Schema<Config> schema()
   deck.field("cases.parallel", &Config::parallel,
              "one work item per row, a team per row, or as the storage order asks for")
       .one_of({"row", "team", "auto"});
-  deck.field("cases.scalar", &Config::scalar,
-             "type of the elements; of half and bfloat16 matrices, vectors and sums are floats")
+  deck.field(
+          "cases.scalar", &Config::scalar,
+          "type of the elements; of half and bfloat16 matrices, vectors, sums and products are "
+          "floats")
       .one_of({"double", "float", "half", "bfloat16"});
   deck.field(
           "cases.storage", &Config::storage,

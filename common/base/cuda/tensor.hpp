@@ -2,9 +2,10 @@
 
 #include "../kokkos.hpp"
 
-// Products of small matrices of doubles by a warp, on the tensor cores of an NVIDIA GPU
-// (compute capability 8 or later). A lane has g = lane / 4 and t = lane % 4. Empty without
-// CUDA.
+#include <cstdint>
+
+// Products of small matrices by a warp, on the tensor cores of an NVIDIA GPU (compute
+// capability 8 or later). A lane has g = lane / 4 and t = lane % 4. Empty without CUDA.
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -42,6 +43,52 @@ __device__ inline void add_product(double (&c)[4], double const (&a)[4], double 
 #else
   add_product(c, a[0], a[1], b[0]);
   add_product(c, a[2], a[3], b[1]);
+#endif
+}
+
+/// C += A B in floats, where A is 16 × 16, B is 16 × 8, of IEEE 754's binary16. A lane's words
+/// hold two neighbours along k each: A(g, 2t), A(g + 8, 2t), A(g, 2t + 8), A(g + 8, 2t + 8)
+/// and B(2t, g), B(2t + 8, g), with those that follow them. C as above. Sums are truncated, not
+/// rounded.
+__device__ inline void add_product_of_halves(float (&c)[4], std::uint32_t const (&a)[4],
+                                             std::uint32_t const (&b)[2])
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#endif
+}
+/// The same of bfloat16.
+__device__ inline void add_product_of_bfloats(float (&c)[4], std::uint32_t const (&a)[4],
+                                              std::uint32_t const (&b)[2])
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#endif
+}
+
+/// Loads four 8 × 8 matrices of two bytes from shared memory: lane 8 m + r has the address of
+/// row r of matrix m and gets its elements (g, 2t) and (g, 2t + 1); transposed, (2t, g) and
+/// (2t + 1, g). Not to be moved: others may write there before and after.
+template <bool Transposed>
+__device__ void load_matrices(std::uint32_t (&m)[4], std::uint32_t address)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (Transposed)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
+                 : "r"(address)
+                 : "memory");
+  else
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(m[0]), "=r"(m[1]), "=r"(m[2]), "=r"(m[3])
+                 : "r"(address)
+                 : "memory");
 #endif
 }
 

@@ -16,9 +16,9 @@ struct DeviceTile
 {
   static constexpr char const* name() { return "strata::matvec::DeviceTile"; }
   using T = typename Output::value_type;
-  static constexpr int edge = tuning::gpu_tile;
+  static constexpr int edge = tuning::gpu_tile(sizeof(T));
   static constexpr int depth = tuning::gpu_depth;
-  static constexpr int block = tuning::gpu_block;
+  static constexpr int block = tuning::gpu_block(sizeof(T));
   static constexpr int side = edge / block;
   static constexpr int members = side * side;
   static constexpr std::size_t scratch_bytes = std::size_t{2} * edge * depth * sizeof(T);
@@ -49,10 +49,12 @@ struct DeviceTile
     for (index_t k0 = 0; k0 < A.extent(1); k0 += depth) {
       for (int at = team.rank(); at < edge * depth; at += Team::size) {
         load<Left, 1>(left, at, [&](int line, int k) {
-          return inside(i0 + line, C.extent(0), k0 + k) ? A(i0 + line, k0 + k) : T{};
+          return inside(i0 + line, C.extent(0), k0 + k) ? static_cast<T>(A(i0 + line, k0 + k))
+                                                        : T{};
         });
         load<Right, 0>(right, at, [&](int line, int k) {
-          return inside(j0 + line, C.extent(1), k0 + k) ? B(k0 + k, j0 + line) : T{};
+          return inside(j0 + line, C.extent(1), k0 + k) ? static_cast<T>(B(k0 + k, j0 + line))
+                                                        : T{};
         });
       }
       team.barrier();

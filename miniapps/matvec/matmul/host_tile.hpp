@@ -12,9 +12,9 @@
 namespace strata::matvec {
 
 /// C = A B by one host thread per tile of C. Panels of Y, and of some rows of X at a time, are
-/// packed in the order in which the micro-kernel reads them. N columns of Y stay in the
-/// first-level cache while those rows of X come from the second; a block of C is in vector
-/// registers.
+/// packed, and widened, in the order in which the micro-kernel reads them. N columns of Y stay
+/// in the first-level cache while those rows of X come from the second; a block of C is in
+/// vector registers.
 template <class T, bool YAlongK>
 class HostTile
 {
@@ -22,7 +22,8 @@ public:
   static constexpr char const* name() { return "strata::matvec::HostTile"; }
 
 private:
-  static constexpr int lanes = register_bytes / static_cast<int>(sizeof(T));
+  using Number = computed_t<T>;
+  static constexpr int lanes = register_bytes / static_cast<int>(sizeof(Number));
   static constexpr int R = tuning::micro_rows;
   static constexpr int P = tuning::micro_packs;
   static constexpr int N = P * lanes;
@@ -33,7 +34,7 @@ private:
 
 public:
   static constexpr std::size_t scratch_bytes =
-      sizeof(T) * (std::size_t{most_rows} + most_columns) * depth;
+      sizeof(Number) * (std::size_t{most_rows} + most_columns) * depth;
 
   /// Tiles are divided so that `threads` have about equal shares.
   HostTile(ProductOperands<T> const& operands, index_t threads)
@@ -57,7 +58,7 @@ public:
   template <class Team>
   void operator()(Team const& team) const
   {
-    auto* const x = static_cast<T*>(team.scratch());
+    auto* const x = static_cast<Number*>(team.scratch());
     auto* const y = x + most_rows * depth;
     index_t const i0 = team.index() / across_ * rows_;
     index_t const j0 = team.index() % across_ * columns_;
@@ -82,7 +83,7 @@ public:
   }
 
 private:
-  using V = Pack<T, lanes>;
+  using V = Pack<Number, lanes>;
 
   /// The least multiple of `unit` of which `parts` reach `count`.
   static index_t rounded(index_t count, index_t parts, index_t unit)
@@ -93,11 +94,11 @@ private:
   /// to[k Width + line] = from[line pitch + k], 0 where there is no line. By pieces of k, whose
   /// places in `to` stay in the first-level cache.
   template <int Width>
-  static void pack_along(T* to, T const* from, index_t pitch, int lines, int length)
+  static void pack_along(Number* to, T const* from, index_t pitch, int lines, int length)
   {
     constexpr int piece = 16;
     if (lines < Width)
-      std::fill_n(to, Width * length, T{});
+      std::fill_n(to, Width * length, Number{});
     for (int begin = 0; begin < length; begin += piece) {
       int const end = std::min(begin + piece, length);
       for (int line = 0; line < lines; ++line)
@@ -105,7 +106,7 @@ private:
           to[k * Width + line] = from[line * pitch + k];
     }
   }
-  void pack_y(T* to, index_t column, int there, index_t k, int length) const
+  void pack_y(Number* to, index_t column, int there, index_t k, int length) const
   {
     if constexpr (YAlongK) {
       pack_along<N>(to, o_.y + column * o_.y_pitch + k, o_.y_pitch, there, length);
@@ -114,21 +115,22 @@ private:
       for (int row = 0; row < length; ++row, from += o_.y_pitch, to += N)
         if (there == N)
           unrolled<P>([&](auto p) {
-            detail::store_pack(to + p * lanes, detail::load_pack<lanes>(from + p * lanes));
+            detail::store_pack(to + p * lanes,
+                               widened(detail::load_pack<lanes>(from + p * lanes)));
           });
         else
-          std::fill(std::copy_n(from, there, to), to + N, T{});
+          std::fill(std::copy_n(from, there, to), to + N, Number{});
     }
   }
 
-  void multiply(T const* x, T const* y, int length, index_t i, int rows, index_t j, int columns,
-                bool first) const
+  void multiply(Number const* x, Number const* y, int length, index_t i, int rows, index_t j,
+                int columns, bool first) const
   {
-    T* const c = o_.c + i * o_.c_pitch + j;
+    Number* const c = o_.c + i * o_.c_pitch + j;
     V sum[R][P];
     unrolled<R>([&](auto r) {
       unrolled<P>([&](auto p) {
-        sum[r][p] = V(T{});
+        sum[r][p] = V(Number{});
         if (r < rows)
           __builtin_prefetch(c + r * o_.c_pitch + p * lanes, 1); // for the end
       });
@@ -144,20 +146,20 @@ private:
     if (rows == R && columns == N) {
       unrolled<R>([&](auto r) {
         unrolled<P>([&](auto p) {
-          T* const to = c + r * o_.c_pitch + p * lanes;
+          Number* const to = c + r * o_.c_pitch + p * lanes;
           detail::store_pack(to, first ? sum[r][p] : detail::load_pack<lanes>(to) + sum[r][p]);
         });
       });
       return;
     }
-    T block[R * N];
+    Number block[R * N];
     unrolled<R>([&](auto r) {
       unrolled<P>([&](auto p) { detail::store_pack(block + r * N + p * lanes, sum[r][p]); });
     });
     for (int r = 0; r < rows; ++r)
       for (int n = 0; n < columns; ++n) {
-        T& to = c[r * o_.c_pitch + n];
-        to = block[r * N + n] + (first ? T{} : to);
+        Number& to = c[r * o_.c_pitch + n];
+        to = block[r * N + n] + (first ? Number{} : to);
       }
   }
 

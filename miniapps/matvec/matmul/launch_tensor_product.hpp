@@ -1,22 +1,23 @@
 #pragma once
 
+#include "narrow_tensor_product.hpp"
+#include "padded_lines.hpp"
 #include "product_operands.hpp"
 #include "tensor_product.hpp"
 
 #include "array/launch/team.hpp"
 
-#include <cstdint>
+#include <type_traits>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace strata::matvec {
 
-/// False, and nothing is launched, where the device has no tensor cores for doubles or this
-/// source was not compiled for them.
-template <bool Along, int Width>
-bool launch_tensor_product(ProductOperands<double> const& operands)
+/// False, and nothing is launched, where the device has no tensor cores for such numbers or
+/// this source was not compiled for them.
+template <class Kernel, class T>
+bool launch_as_teams(ProductOperands<T> const& operands)
 {
-  using Kernel = TensorProduct<Along, Width>;
   if (!runs_as_teams<Kernel::members, Kernel>())
     return false;
   Kernel const kernel(operands);
@@ -24,15 +25,44 @@ bool launch_tensor_product(ProductOperands<double> const& operands)
   return true;
 }
 
-/// C = A B, all in one order or B alone in columns.
-template <class Left, class Right, class Output>
-bool launch_tensor_product(Left const& a, Right const& b, Output const& c)
+/// C = A B of doubles.
+template <bool Along>
+bool launch_tensor_product(ProductOperands<double> const& o, double* /*room*/)
 {
-  constexpr bool along = y_along_k<Right, Output>;
-  auto const o = operands_of(a, b, c);
   bool const even = reinterpret_cast<std::uintptr_t>(o.x) % 16 == 0 && o.x_pitch % 2 == 0 &&
                     reinterpret_cast<std::uintptr_t>(o.y) % 16 == 0 && o.y_pitch % 2 == 0;
-  return even ? launch_tensor_product<along, 2>(o) : launch_tensor_product<along, 1>(o);
+  return even ? launch_as_teams<TensorProduct<Along, 2>>(o)
+              : launch_as_teams<TensorProduct<Along, 1>>(o);
+}
+
+/// C = A B of numbers of two bytes. Factors whose lines do not begin on 16 bytes are copied to
+/// `room` first.
+template <bool Along, class T>
+  requires is_narrow<T>
+bool launch_tensor_product(ProductOperands<T> o, T* room)
+{
+  using Kernel = NarrowTensorProduct<T, Along>;
+  if (!runs_as_teams<Kernel::members, Kernel>())
+    return false;
+  if (!lines_begin_even(o.x, o.x_pitch)) {
+    pad_lines(o.x, o.x_pitch, o.rows, o.depth, room);
+    room += o.rows * o.x_pitch;
+  }
+  if (!lines_begin_even(o.y, o.y_pitch))
+    pad_lines(o.y, o.y_pitch, Along ? o.columns : o.depth, Along ? o.depth : o.columns, room);
+  return launch_as_teams<Kernel>(o);
+}
+
+/// C = A B, all in one order or B alone in columns. Of narrow factors `room` has
+/// padded_elements().
+template <class Left, class Right, class Output>
+bool launch_tensor_product(Left const& a, Right const& b, Output const& c,
+                           typename Left::value_type* room = nullptr)
+{
+  if constexpr (std::is_same_v<typename Left::value_type, float>)
+    return false;
+  else
+    return launch_tensor_product<y_along_k<Right, Output>>(operands_of(a, b, c), room);
 }
 
 } // namespace strata::matvec

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array/access/narrow.hpp"
 #include "array/span/span.hpp"
 #include "base/types.hpp"
 
@@ -9,13 +10,13 @@
 namespace strata::matvec {
 
 /// C(i, j) = Σ_k X(i, k) Y(k, j), where X is contiguous along k and C along j: `x`, `y` and `c`
-/// are the elements (0, 0), and lines are `pitch` apart.
+/// are the elements (0, 0), and lines are `pitch` apart. C of narrow factors has floats.
 template <class T>
 struct ProductOperands
 {
   T const* x;
   T const* y;
-  T* c;
+  computed_t<T>* c;
   index_t x_pitch, y_pitch, c_pitch;
   index_t rows, columns, depth;
 };
@@ -28,8 +29,8 @@ inline constexpr bool y_along_k = !std::is_same_v<typename Right::layout_type, L
 /// Those of C = A B, all in one order or B alone in columns. Where all are in columns it is
 /// Cᵀ = Bᵀ Aᵀ in rows.
 template <class Left, class Right, class Output>
-ProductOperands<typename Output::value_type> operands_of(Left const& a, Right const& b,
-                                                         Output const& c)
+ProductOperands<typename Left::value_type> operands_of(Left const& a, Right const& b,
+                                                       Output const& c)
 {
   constexpr bool by_rows = std::is_same_v<typename Output::layout_type, LayoutRight>;
   static_assert(std::is_same_v<typename Left::layout_type, typename Output::layout_type>);
@@ -38,7 +39,7 @@ ProductOperands<typename Output::value_type> operands_of(Left const& a, Right co
     using Layout = typename std::remove_cvref_t<decltype(matrix)>::layout_type;
     return matrix.mapping().stride(std::is_same_v<Layout, LayoutRight> ? 0 : 1);
   };
-  ProductOperands<typename Output::value_type> o{
+  ProductOperands<typename Left::value_type> o{
       a.data_handle(), b.data_handle(), c.data_handle(), pitch(a),   pitch(b),
       pitch(c),        c.extent(0),     c.extent(1),     a.extent(1)};
   if constexpr (!by_rows) {

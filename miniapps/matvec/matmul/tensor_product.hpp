@@ -2,6 +2,7 @@
 
 #include "async_copy.hpp"
 #include "product_operands.hpp"
+#include "tile_order.hpp"
 #include "tuning.hpp"
 
 #include "array/launch/team.hpp"
@@ -58,13 +59,13 @@ public:
       : o_(operands)
   {
   }
-  [[nodiscard]] index_t tiles() const { return tiles_of(o_.rows) * tiles_of(o_.columns); }
+  [[nodiscard]] index_t tiles() const { return order().count(); }
 
   template <class Team>
   KOKKOS_FUNCTION void operator()([[maybe_unused]] Team const& team) const
   {
 #if defined(__CUDA_ARCH__)
-    auto const at = tile_of(team.index());
+    auto const at = order()(team.index());
     auto* const memory = static_cast<double*>(team.scratch());
     Panels panels(o_, at.row * edge, at.column * edge, team.rank(), memory);
     Block of_warp(team.rank(), memory);
@@ -91,22 +92,10 @@ public:
   }
 
 private:
-  static KOKKOS_FUNCTION index_t tiles_of(index_t lines) { return (lines + edge - 1) / edge; }
-
-  struct Tile
+  [[nodiscard]] KOKKOS_FUNCTION TileOrder order() const
   {
-    index_t row, column;
-  };
-  /// Tiles are numbered down bands of a few rows of tiles: those that run at once share panels.
-  [[nodiscard]] KOKKOS_FUNCTION Tile tile_of(index_t number) const
-  {
-    constexpr index_t band = tuning::tensor_band;
-    index_t const of_band = band * tiles_of(o_.columns);
-    index_t const first = number / of_band * band;
-    index_t const left = tiles_of(o_.rows) - first;
-    index_t const high = left < band ? left : band;
-    index_t const in_band = number % of_band;
-    return {first + in_band % high, in_band / high};
+    auto const tiles_of = [](index_t lines) { return (lines + edge - 1) / edge; };
+    return {tiles_of(o_.rows), tiles_of(o_.columns), tuning::tensor_band};
   }
 
 #if defined(__CUDA_ARCH__)

@@ -3,6 +3,8 @@
 #include "base/lanes.hpp"
 #include "base/types.hpp"
 
+#include <cstddef>
+
 // Numbers chosen by measurement for products of two matrices, for hosts and for GPUs (an H200).
 
 namespace strata::matvec::tuning {
@@ -17,10 +19,17 @@ inline constexpr int tile_rows = 768;
 inline constexpr int tile_columns = 768;
 inline constexpr int tile_depth = 160;
 inline constexpr int packed_rows = 192;
-/// GPU: edge of a tile, depth of a panel in scratch memory, edge of a member's block.
-inline constexpr int gpu_tile = 64;
+/// GPU: edges of a tile and of a member's block, of sums of `bytes`; depth of a panel in
+/// scratch memory.
+constexpr int gpu_tile(std::size_t bytes)
+{
+  return bytes == sizeof(double) ? 64 : 128;
+}
+constexpr int gpu_block(std::size_t bytes)
+{
+  return bytes == sizeof(double) ? 4 : 8;
+}
 inline constexpr int gpu_depth = 16;
-inline constexpr int gpu_block = 4;
 /// On an NVIDIA GPU's tensor cores: edge of a team's tile and of a warp's block, depth of a
 /// panel, panels in scratch memory, teams per multiprocessor, rows of tiles of a band.
 inline constexpr int tensor_tile = 64;
@@ -29,5 +38,13 @@ inline constexpr int tensor_depth = 16;
 inline constexpr int tensor_stages = 4;
 inline constexpr unsigned tensor_teams = 3;
 inline constexpr index_t tensor_band = 8;
+/// The same for factors of two bytes: a team's tile of C, a warp's block of it, one team per
+/// multiprocessor. A line of a panel has 128 bytes.
+inline constexpr int narrow_tile_rows = 128;
+inline constexpr int narrow_tile_columns = 256;
+inline constexpr int narrow_block = 64;
+inline constexpr int narrow_depth = 64;
+inline constexpr int narrow_stages = 3;
+inline constexpr index_t narrow_band = 8;
 
 } // namespace strata::matvec::tuning

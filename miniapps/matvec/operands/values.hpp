@@ -69,4 +69,12 @@ private:
   }
 };
 
+/// The same whose matrices have elements of type T.
+template <class T>
+Values rounded_to(Values values)
+{
+  values.elements = elements_of<T>;
+  return values;
+}
+
 } // namespace strata::matvec

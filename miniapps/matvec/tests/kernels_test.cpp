@@ -63,10 +63,6 @@ struct Parts
   }
 };
 
-struct Shape
-{
-  index_t rows, cols;
-};
 constexpr Shape shapes[] = {{1, 1}, {3, 5}, {5, 3}, {37, 65}, {8, 96}, {131, 1027}, {2100, 9}};
 
 template <class A, class X>

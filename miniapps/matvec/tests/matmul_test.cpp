@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 namespace strata::matvec {
 
 namespace {
@@ -24,62 +26,95 @@ void expect_product(Matrix const& c, index_t order)
     }
 }
 
-template <class First, class Second, class Third>
+template <class T, class First, class Second, class Third>
 void expect_tiles(index_t rows, index_t order, index_t threads)
 {
-  HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
-  HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
-  HostArray<double, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  HostArray<T, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  HostArray<T, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  HostArray<computed_t<T>, Third, 2> const product("strata::test::c", Dynamic<2>(rows, order));
   set(left);
   set(right);
   auto const c = product.write();
   constexpr bool along = y_along_k<decltype(right.read()), decltype(product.write())>;
-  HostTile<double, along> const kernel(operands_of(left.read(), right.read(), c), threads);
+  HostTile<T, along> const kernel(operands_of(left.read(), right.read(), c), threads);
   for_each_team<1, Host>(kernel.tiles(), kernel);
   Kokkos::fence();
   expect_product(c, order);
 }
 
-TEST(HostTile, IsExactForAnyOrder)
+template <class T>
+void expect_tiles_of_any_order()
 {
   for (auto const& [rows, order] : {Shape{1, 1}, {7, 7}, {5, 50}, {200, 211}, {50, 401}})
     for (index_t const threads : {1, 5}) {
-      expect_tiles<LayoutRight, LayoutRight, LayoutRight>(rows, order, threads);
-      expect_tiles<LayoutRight, LayoutLeft, LayoutRight>(rows, order, threads);
-      expect_tiles<LayoutLeft, LayoutLeft, LayoutLeft>(rows, order, threads);
+      expect_tiles<T, LayoutRight, LayoutRight, LayoutRight>(rows, order, threads);
+      expect_tiles<T, LayoutRight, LayoutLeft, LayoutRight>(rows, order, threads);
+      expect_tiles<T, LayoutLeft, LayoutLeft, LayoutLeft>(rows, order, threads);
     }
+}
+
+TEST(HostTile, IsExactForAnyOrder)
+{
+  expect_tiles_of_any_order<double>();
+  expect_tiles_of_any_order<float>();
+  expect_tiles_of_any_order<float16>();
+  expect_tiles_of_any_order<bfloat16>();
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-template <class First, class Second>
+template <class T, class First, class Second>
 void expect_tensor_product(index_t rows, index_t order)
 {
-  HostArray<double, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
-  HostArray<double, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
-  HostArray<double, First, 2> const product("strata::test::c", Dynamic<2>(rows, order));
+  HostArray<T, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
+  HostArray<T, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
+  HostArray<computed_t<T>, First, 2> const product("strata::test::c", Dynamic<2>(rows, order));
   set(left);
   set(right);
-  Array<double, Dynamic<2>, First> const a("strata::test::a", left.extents());
-  Array<double, Dynamic<2>, Second> const b("strata::test::b", right.extents());
-  Array<double, Dynamic<2>, First> const c("strata::test::c", product.extents());
+  Array<T, Dynamic<2>, First> const a("strata::test::a", left.extents());
+  Array<T, Dynamic<2>, Second> const b("strata::test::b", right.extents());
+  Array<computed_t<T>, Dynamic<2>, First> const c("strata::test::c", product.extents());
+  Array<T, Dynamic<1>> const room(
+      "strata::test::room",
+      Dynamic<1>(padded_elements(std::is_same_v<First, LayoutLeft>, rows, order)));
   copy(a, left);
   copy(b, right);
-  if (!launch_tensor_product(a.read(), b.read(), c.write()))
-    GTEST_SKIP() << "this device has no tensor cores for doubles";
+  if (!launch_tensor_product(a.read(), b.read(), c.write(), room.data()))
+    GTEST_SKIP() << "this device has no tensor cores for such numbers";
   copy(product, c);
   expect_product(product.read(), order);
 }
 
 /// Below and above a tile, a panel and a vector; more rows of tiles than a band.
+template <class T>
+void expect_tensor_products()
+{
+  for (auto const& [rows, order] : {Shape{1, 1},
+                                    {7, 7},
+                                    {1, 64},
+                                    {64, 64},
+                                    {65, 66},
+                                    {130, 47},
+                                    {50, 401},
+                                    {600, 96},
+                                    {1100, 264}}) {
+    expect_tensor_product<T, LayoutRight, LayoutRight>(rows, order);
+    expect_tensor_product<T, LayoutRight, LayoutLeft>(rows, order);
+    expect_tensor_product<T, LayoutLeft, LayoutLeft>(rows, order);
+  }
+}
+
 TEST(TensorProduct, IsExactForAnyOrder)
 {
-  for (auto const& [rows, order] :
-       {Shape{1, 1}, {7, 7}, {1, 64}, {64, 64}, {65, 66}, {130, 47}, {50, 401}, {600, 96}}) {
-    expect_tensor_product<LayoutRight, LayoutRight>(rows, order);
-    expect_tensor_product<LayoutRight, LayoutLeft>(rows, order);
-    expect_tensor_product<LayoutLeft, LayoutLeft>(rows, order);
-  }
+  expect_tensor_products<double>();
+}
+TEST(TensorProduct, IsExactForAnyOrderOfHalves)
+{
+  expect_tensor_products<float16>();
+}
+TEST(TensorProduct, IsExactForAnyOrderOfBfloats)
+{
+  expect_tensor_products<bfloat16>();
 }
 
 #endif

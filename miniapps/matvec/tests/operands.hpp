@@ -17,7 +17,12 @@ KOKKOS_INLINE_FUNCTION double whole(index_t i, index_t j)
 template <class T, class Layout, std::size_t Rank>
 using HostArray = Array<T, Dynamic<Rank>, Layout, HostSpace>;
 
-/// Writes them to a matrix of the host.
+struct Shape
+{
+  index_t rows, cols;
+};
+
+/// Writes whole numbers to a matrix of the host.
 template <class M>
 void set(M const& matrix)
 {

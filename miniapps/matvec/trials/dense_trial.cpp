@@ -33,8 +33,7 @@ int matrix_slot(Choice const& choice)
 {
   auto const names = MatrixLayouts::names();
   auto const layout = std::find(names.begin(), names.end(), choice.layout) - names.begin();
-  constexpr std::array<std::string_view, 4> scalars{"double", "float", "half", "bfloat16"};
-  auto const scalar = std::ranges::find(scalars, choice.scalar) - scalars.begin();
+  auto const scalar = scalar_number(choice.scalar);
   auto const kind = 2 * (4 * layout + scalar) + (choice.partition == "grid" ? 1 : 0);
   return slot_matrix + static_cast<int>(kind);
 }
@@ -84,7 +83,7 @@ class DenseTrial : public driver::Trial
 public:
   DenseTrial(Choice const& choice, Problem const& problem, Launch<T> launch,
              driver::Workspace& workspace)
-      : values_(values_of(problem))
+      : values_(rounded_to<T>(problem.values))
       , part_(part_of(choice.partition, problem.setting.share, problem.rows, problem.cols))
       , transposed_(choice.kernel == "matvec_t")
       , launch_(std::move(launch))
@@ -172,12 +171,6 @@ public:
   verify::Output output() override { return {outputs(), vectors_.mine().count}; }
 
 private:
-  static Values values_of(Problem const& problem)
-  {
-    Values values = problem.values;
-    values.elements = elements_of<T>;
-    return values;
-  }
   /// This rank's elements of y.
   [[nodiscard]] Number* outputs() const
   {

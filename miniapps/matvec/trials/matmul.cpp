@@ -5,11 +5,12 @@
 #include "matmul/device_tile.hpp"
 #include "matmul/host_tile.hpp"
 #include "matmul/launch_tensor_product.hpp"
+#include "matmul/padded_lines.hpp"
 #include "matmul/plain_product.hpp"
 #include "verify/every.hpp"
 
-#include <algorithm>
-#include <array>
+#include <tuple>
+#include <vector>
 
 // C = A B: S5's plain loops over differently ordered factors, and a blocked product.
 
@@ -19,9 +20,10 @@ namespace {
 
 enum SlotNumber : int
 {
-  slot_left = 80,
-  slot_right = 82,
-  slot_output = 84
+  slot_left = 80, // eight numbers each: two orders, four scalars
+  slot_right = 88,
+  slot_output = 96, // four
+  slot_room = 100
 };
 
 bool left_order(Choice const& choice, int factor)
@@ -31,13 +33,23 @@ bool left_order(Choice const& choice, int factor)
 
 std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
 {
-  constexpr auto word = static_cast<index_t>(sizeof(double));
-  index_t const rows = problem.setting.share.count(problem.matmul_order);
+  auto const [word, of_sum, narrow] = driver::with_scalar(choice.scalar, []<class T>() {
+    return std::tuple<index_t, index_t, bool>(sizeof(T), sizeof(computed_t<T>), is_narrow<T>);
+  });
+  int const scalar = scalar_number(choice.scalar);
+  index_t const order = problem.matmul_order;
+  index_t const rows = problem.setting.share.count(order);
   // Factors with the same layout have the same elements at the same addresses in every case.
-  return {{slot_left + (left_order(choice, 0) ? 1 : 0), rows * problem.matmul_order * word},
-          {slot_right + (left_order(choice, 1) ? 1 : 0),
-           problem.matmul_order * problem.matmul_order * word},
-          {slot_output, rows * problem.matmul_order * word}};
+  std::vector<driver::Slot> slots{
+      {slot_left + 2 * scalar + (left_order(choice, 0) ? 1 : 0), rows * order * word},
+      {slot_right + 2 * scalar + (left_order(choice, 1) ? 1 : 0), order * order * word},
+      {slot_output + scalar, rows * order * of_sum}};
+  bool const padded = narrow && !device_is_host && choice.variant == "span" &&
+                      choice.parallel == "auto" &&
+                      (order % narrow_vector != 0 || rows % narrow_vector != 0);
+  slots.push_back(
+      {slot_room, padded ? padded_elements(left_order(choice, 0), rows, order) * word : 0});
+  return slots;
 }
 
 template <class Matrix, bool Second>
@@ -50,7 +62,9 @@ struct FillFactor
 
   KOKKOS_FUNCTION void operator()(index_t i, index_t j) const
   {
-    matrix(i, j) = Second ? values.second(first + i, j) : values.matrix(first + i, j);
+    using T = typename Matrix::value_type;
+    matrix(i, j) = static_cast<computed_t<T>>(Second ? values.second(first + i, j)
+                                                     : values.matrix(first + i, j));
   }
 };
 
@@ -62,26 +76,26 @@ auto matrix_at(T* data, index_t rows, index_t cols)
   return Matrix(data, typename Matrix::mapping_type(Dynamic<2>(rows, cols)));
 }
 
-template <class Layout, bool Second>
-void fill(double* data, index_t rows, index_t cols, Values const& values, index_t first)
+template <class T, class Layout, bool Second>
+void fill(T* data, index_t rows, index_t cols, Values const& values, index_t first)
 {
-  auto const matrix = matrix_at<double, Layout>(data, rows, cols);
+  auto const matrix = matrix_at<T, Layout>(data, rows, cols);
   verify::for_every<Layout>(
       matrix.extents(),
       FillFactor<std::remove_const_t<decltype(matrix)>, Second>{matrix, values, first});
 }
 
 /// Calls f(A, B, C) with the operands' spans.
-template <class First, class Second, class F>
-void with_spans(Factors const& o, F const& f)
+template <class First, class Second, class T, class F>
+void with_spans(Factors<T> const& o, F const& f)
 {
-  f(matrix_at<double const, First>(o.a, o.rows, o.order),
-    matrix_at<double const, Second>(o.b, o.order, o.order),
-    matrix_at<double, First>(o.c, o.rows, o.order));
+  f(matrix_at<T const, First>(o.a, o.rows, o.order),
+    matrix_at<T const, Second>(o.b, o.order, o.order),
+    matrix_at<computed_t<T>, First>(o.c, o.rows, o.order));
 }
 
-template <class First, class Second>
-void launch_plain(Factors const& o)
+template <class First, class Second, class T>
+void launch_plain(Factors<T> const& o)
 {
   with_spans<First, Second>(o, [](auto const& a, auto const& b, auto const& c) {
     for_each(in_order_of<std::conditional_t<device_is_host, LayoutRight, First>>(c.extents()),
@@ -90,20 +104,19 @@ void launch_plain(Factors const& o)
   });
 }
 
-template <class First, class Second>
-void launch_tiles(Factors const& o)
+template <class First, class Second, class T>
+void launch_tiles(Factors<T> const& o)
 {
-  with_spans<First, Second>(o, [](auto const& a, auto const& b, auto const& c) {
+  with_spans<First, Second>(o, [&o](auto const& a, auto const& b, auto const& c) {
     using A = std::remove_cvref_t<decltype(a)>;
     using B = std::remove_cvref_t<decltype(b)>;
     using C = std::remove_cvref_t<decltype(c)>;
     if constexpr (device_is_host) {
-      HostTile<double, y_along_k<B, C>> const kernel(operands_of(a, b, c),
-                                                     Device().concurrency());
+      HostTile<T, y_along_k<B, C>> const kernel(operands_of(a, b, c), Device().concurrency());
       for_each_team<1>(kernel.tiles(), kernel);
     } else {
 #if defined(KOKKOS_ENABLE_CUDA)
-      if (launch_tensor_product(a, b, c))
+      if (launch_tensor_product(a, b, c, o.room))
         return;
 #endif
       DeviceTile<A, B, C> const kernel{a, b, c};
@@ -112,56 +125,69 @@ void launch_tiles(Factors const& o)
   });
 }
 
-template <class First, class Second>
-void launch_vendor(Factors const& o)
+template <class First, class Second, class T>
+void launch_vendor(Factors<T> const& o)
 {
   constexpr bool first = std::is_same_v<First, LayoutLeft>;
   vendor::gemm(first, std::is_same_v<Second, LayoutLeft>, first, o.rows, o.order, o.a, o.b,
                o.c);
 }
 
-template <class First, class Second>
-MatmulLaunch launch_of(Choice const& choice)
+template <class T, class First, class Second>
+MatmulLaunch<T> launch_of(Choice const& choice)
 {
-  if (choice.variant == "vendor")
-    return choice.parallel == "auto" ? &launch_vendor<First, Second> : nullptr;
+  if (choice.variant == "vendor") {
+    if constexpr (vendor::multiplies<T>)
+      return choice.parallel == "auto" ? &launch_vendor<First, Second, T> : nullptr;
+    return nullptr;
+  }
   if (choice.variant != "span")
     return nullptr;
-  return choice.parallel == "row"    ? &launch_plain<First, Second>
-         : choice.parallel == "auto" ? &launch_tiles<First, Second>
+  return choice.parallel == "row"    ? &launch_plain<First, Second, T>
+         : choice.parallel == "auto" ? &launch_tiles<First, Second, T>
                                      : nullptr;
 }
 
-MatmulLaunch launch_of_layout(Choice const& choice)
+template <class T>
+MatmulLaunch<T> launch_of_layout(Choice const& choice)
 {
   if (choice.layout == "right")
-    return launch_of<LayoutRight, LayoutRight>(choice);
+    return launch_of<T, LayoutRight, LayoutRight>(choice);
   if (choice.layout == "left")
-    return launch_of<LayoutLeft, LayoutLeft>(choice);
-  return choice.layout == "cxf" ? launch_of<LayoutRight, LayoutLeft>(choice) : nullptr;
+    return launch_of<T, LayoutLeft, LayoutLeft>(choice);
+  return choice.layout == "cxf" ? launch_of<T, LayoutRight, LayoutLeft>(choice) : nullptr;
 }
 
 } // namespace
 
-void fill_factors(Choice const& choice, Factors const& o, Values const& values, index_t first)
+template <class T>
+void fill_factors(Choice const& choice, Factors<T> const& o, Values const& values,
+                  index_t first)
 {
-  (left_order(choice, 0) ? &fill<LayoutLeft, false>
-                         : &fill<LayoutRight, false>)(o.a, o.rows, o.order, values, first);
-  (left_order(choice, 1) ? &fill<LayoutLeft, true>
-                         : &fill<LayoutRight, true>)(o.b, o.order, o.order, values, 0);
+  (left_order(choice, 0) ? &fill<T, LayoutLeft, false>
+                         : &fill<T, LayoutRight, false>)(o.a, o.rows, o.order, values, first);
+  (left_order(choice, 1) ? &fill<T, LayoutLeft, true>
+                         : &fill<T, LayoutRight, true>)(o.b, o.order, o.order, values, 0);
 }
+template void fill_factors(Choice const&, Factors<double> const&, Values const&, index_t);
+template void fill_factors(Choice const&, Factors<float> const&, Values const&, index_t);
+template void fill_factors(Choice const&, Factors<float16> const&, Values const&, index_t);
+template void fill_factors(Choice const&, Factors<bfloat16> const&, Values const&, index_t);
 
 driver::Maker matmul_maker(Choice const& choice, Problem const& problem)
 {
   if (choice.variant == "vector_of_vectors")
-    return choice.parallel == "row" && choice.layout == "right" ? nested_matmul_maker(problem)
-                                                                : driver::Maker();
-  auto const launch = launch_of_layout(choice);
-  if (launch == nullptr)
-    return {};
-  return [choice, problem, launch](driver::Workspace& workspace) {
-    return make_matmul_trial(choice, problem, launch, slots_of(choice, problem), workspace);
-  };
+    return choice.parallel == "row" && choice.layout == "right" && choice.scalar == "double"
+               ? nested_matmul_maker(problem)
+               : driver::Maker();
+  return driver::with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {
+    auto const launch = launch_of_layout<T>(choice);
+    if (launch == nullptr)
+      return {};
+    return [choice, problem, launch](driver::Workspace& workspace) {
+      return make_matmul_trial(choice, problem, launch, slots_of(choice, problem), workspace);
+    };
+  });
 }
 
 report::Facts matmul_facts(Choice const&, Problem const& problem)

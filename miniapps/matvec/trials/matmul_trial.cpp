@@ -61,11 +61,15 @@ double largest_row_error(Rows const& c, Values const& values, index_t first, ind
   return largest;
 }
 
+/// Factors of type T.
+template <class T>
 class MatmulBase : public driver::Trial
 {
+  using Number = computed_t<T>;
+
 public:
   explicit MatmulBase(Problem const& problem)
-      : values_(problem.values)
+      : values_(rounded_to<T>(problem.values))
       , order_(problem.matmul_order)
       , first_(problem.setting.share.begin(order_))
       , rows_(problem.setting.share.count(order_))
@@ -74,8 +78,9 @@ public:
   /// Every factor read once, the product written once; 2 N³ operations over all ranks.
   [[nodiscard]] measure::Work work() const override
   {
-    auto const word = static_cast<std::int64_t>(sizeof(double));
-    return {(rows_ + order_) * order_ * word, rows_ * order_ * word,
+    auto const word = static_cast<std::int64_t>(sizeof(T));
+    auto const of_sum = static_cast<std::int64_t>(sizeof(Number));
+    return {(rows_ + order_) * order_ * word, rows_ * order_ * of_sum,
             2 * rows_ * order_ * order_};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
@@ -86,7 +91,8 @@ public:
   std::vector<verify::Verdict> verify(int) override
   {
     auto const c = product_rows();
-    double const allowed = verify::rounding<double>(walk_of_roundings(order_));
+    double const truncated = is_narrow<T> && !device_is_host ? truncations(order_) : 0;
+    double const allowed = verify::rounding<Number>(walk_of_roundings(order_) + truncated);
     return {
         verify::judge("error_of_elements", largest_element_error(c, values_, first_, order_),
                       allowed),
@@ -107,21 +113,28 @@ private:
   index_t rows_;
 };
 
-class MatmulTrial : public MatmulBase
+template <class T>
+class MatmulTrial : public MatmulBase<T>
 {
+  using Number = computed_t<T>;
+  using Base = MatmulBase<T>;
+  using Base::first, Base::order, Base::rows, Base::values;
+
 public:
-  MatmulTrial(Choice const& choice, Problem const& problem, MatmulLaunch launch,
+  MatmulTrial(Choice const& choice, Problem const& problem, MatmulLaunch<T> launch,
               std::vector<driver::Slot> const& slots, driver::Workspace& workspace)
-      : MatmulBase(problem)
+      : Base(problem)
       , choice_(choice)
       , launch_(launch)
   {
     for (auto const& slot : slots)
       memory_.push_back(workspace.take(slot));
-    auto const at = [&](std::size_t i) {
-      return reinterpret_cast<double*>(memory_.at(i).data());
+    auto const at = [&]<class Each>(std::size_t i, Each*) {
+      return reinterpret_cast<Each*>(memory_.at(i).data());
     };
-    operands_ = {at(0), at(1), at(2), rows(), order()};
+    T* const factor = nullptr;
+    operands_ = {at(0, factor), at(1, factor), at(2, operands_.c),
+                 at(3, factor), rows(),        order()};
   }
 
   void reset() override
@@ -129,8 +142,8 @@ public:
     if (!filled_)
       fill_factors(choice_, operands_, values(), first());
     filled_ = true;
-    using Vector = Span<double, Dynamic<1>, LayoutRight>;
-    Vector const c(operands_.c, Vector::mapping_type(Dynamic<1>(rows() * order())));
+    using Vector = Span<Number, Dynamic<1>, LayoutRight>;
+    Vector const c(operands_.c, typename Vector::mapping_type(Dynamic<1>(rows() * order())));
     verify::for_every(c.size(), Set<Vector>{c, NAN});
   }
   void step() override { launch_(operands_); }
@@ -151,9 +164,9 @@ private:
   }
 
   Choice choice_;
-  MatmulLaunch launch_;
+  MatmulLaunch<T> launch_;
   std::vector<Memory<>> memory_;
-  Factors operands_{};
+  Factors<T> operands_{};
   bool filled_ = false;
 };
 
@@ -181,7 +194,7 @@ struct NestedRow
   }
 };
 
-class NestedTrial : public MatmulBase
+class NestedTrial : public MatmulBase<double>
 {
 public:
   explicit NestedTrial(Problem const& problem)
@@ -240,13 +253,22 @@ private:
 
 } // namespace
 
-std::unique_ptr<driver::Trial> make_matmul_trial(Choice const& choice, Problem const& problem,
-                                                 MatmulLaunch launch,
-                                                 std::vector<driver::Slot> const& slots,
-                                                 driver::Workspace& workspace)
+template <class T>
+std::unique_ptr<driver::Trial>
+make_matmul_trial(Choice const& choice, Problem const& problem, MatmulLaunch<T> launch,
+                  std::vector<driver::Slot> const& slots, driver::Workspace& workspace)
 {
-  return std::make_unique<MatmulTrial>(choice, problem, launch, slots, workspace);
+  return std::make_unique<MatmulTrial<T>>(choice, problem, launch, slots, workspace);
 }
+#define STRATA_MAKE_MATMUL(T)                                                                  \
+  template std::unique_ptr<driver::Trial> make_matmul_trial(                                   \
+      Choice const&, Problem const&, MatmulLaunch<T>, std::vector<driver::Slot> const&,        \
+      driver::Workspace&);
+STRATA_MAKE_MATMUL(double)
+STRATA_MAKE_MATMUL(float)
+STRATA_MAKE_MATMUL(float16)
+STRATA_MAKE_MATMUL(bfloat16)
+#undef STRATA_MAKE_MATMUL
 
 driver::Maker nested_matmul_maker(Problem const& problem)
 {

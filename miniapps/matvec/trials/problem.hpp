@@ -3,8 +3,11 @@
 #include "driver/miniapp.hpp"
 #include "operands/values.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace strata::matvec {
 
@@ -15,6 +18,14 @@ struct Choice
   std::string kernel, variant, layout, parallel, scalar, access, extents, partition, stencil;
   index_t block = 0; ///< order of the small matrices of `batched`
 };
+
+/// The words of `scalar`, and the place of one among them.
+inline constexpr std::array<std::string_view, 4> scalar_names{"double", "float", "half",
+                                                              "bfloat16"};
+inline int scalar_number(std::string const& name)
+{
+  return static_cast<int>(std::ranges::find(scalar_names, name) - scalar_names.begin());
+}
 
 /// The sizes of a case over all ranks.
 struct Problem
