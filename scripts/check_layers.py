@@ -100,6 +100,7 @@ ROOMS = {
     "miniapps/stream": {
         "kernels": (),
         "trials": ("kernels", "config.hpp"),
+        "controls": ("kernels", "trials"),
     },
 }
 

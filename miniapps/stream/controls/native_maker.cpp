@@ -1,6 +1,5 @@
-#include "array_trial.hpp"
-
 #include "kernels/native.hpp"
+#include "trials/array_trial.hpp"
 
 namespace strata::stream {
 

@@ -1,8 +1,8 @@
-#include "checks.hpp"
 #include "nested_arrays.hpp"
-#include "trials.hpp"
 
 #include "kernels/kernel_table.hpp"
+#include "trials/checks.hpp"
+#include "trials/trials.hpp"
 #include "verify/compare.hpp"
 
 #include <limits>

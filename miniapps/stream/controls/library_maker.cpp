@@ -1,6 +1,5 @@
-#include "array_trial.hpp"
-
 #include "kernels/library.hpp"
+#include "trials/array_trial.hpp"
 
 #include <memory>
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "geometry.hpp"
-
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
+#include "trials/geometry.hpp"
 #include "verify/compare.hpp"
 #include "verify/output.hpp"
 
