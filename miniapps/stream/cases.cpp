@@ -65,7 +65,8 @@ std::string label_of(Choice const& choice)
            {choice.access, "default"},
            {choice.owner, "owned"},
            {choice.pages, "normal"},
-           {choice.policy, "mdrange"}})
+           {choice.policy, "mdrange"},
+           {choice.tuning, "default"}})
     if (value != plain)
       label += "/" + value;
   if (!choice.library.empty())
@@ -89,6 +90,8 @@ std::string control_of(Choice choice)
     choice.owner = "owned";
   else if (choice.policy != "mdrange")
     choice.policy = "mdrange";
+  else if (choice.tuning != "default")
+    choice.tuning = "default";
   else if (choice.variant == "span")
     choice.variant = "native";
   else
@@ -104,6 +107,8 @@ std::string unavailable(Choice const& choice)
     return "vectors of vectors live on a host only";
   if (choice.pages == "huge" && !device_is_host)
     return "the device's memory has no page size to choose";
+  if (choice.tuning != "default" && device_is_host)
+    return "a host's launches have no blocks";
   if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";
   return {};
@@ -126,6 +131,8 @@ driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
   if (choice.policy != "mdrange" &&
       (choice.variant != "view" || (choice.shape != "3d" && choice.shape != "4d")))
     return {};
+  if (choice.tuning != "default")
+    return choice.kernel == chain ? driver::Maker() : tuned_maker(choice, geometry);
   if (choice.kernel == chain)
     return chain_maker(choice, geometry);
   if (choice.variant == "vendor")
@@ -174,6 +181,8 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Geometry c
                 {"pages", choice.pages}};
   if (choice.variant == "view")
     made->axes.emplace_back("policy", geometry.rank == 1 ? "range" : choice.policy);
+  if (choice.tuning != "default")
+    made->axes.emplace_back("tuning", choice.tuning);
   if (!choice.library.empty())
     made->axes.emplace_back("library", choice.library);
   made->problem = problem_of(geometry);
@@ -259,6 +268,10 @@ deck::Schema<Config> schema()
              "of `view` with several indices: Kokkos' MDRangePolicy with its default tile or a "
              "tuned one, or a RangePolicy over the flat data")
       .one_of({"mdrange", "tuned", "flat"});
+  deck.field("cases.tuning", &Config::tuning,
+             "of `span` on a GPU, for experts: threads of a block x steps of a thread (set, "
+             "triad), and x blocks of a multiprocessor at once (dot, read)")
+      .one_of(with_default(tuning_names()));
   deck.rule(
       "problem.size", "give one of size, size_bytes and memory_fraction", [](Config const& c) {
         return (c.size ? 1 : 0) + (c.size_bytes ? 1 : 0) + (c.memory_fraction ? 1 : 0) <= 1;
@@ -280,6 +293,7 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
   driver::expand(choices, &Choice::owner, config.owner);
   driver::expand(choices, &Choice::pages, config.pages);
   driver::expand(choices, &Choice::policy, config.policy);
+  driver::expand(choices, &Choice::tuning, config.tuning);
   std::vector<driver::Case> all;
   for (auto const& shape : config.shape) {
     Geometry const geometry = geometry_of(shape, config, setting);

@@ -28,6 +28,7 @@ struct Config
   std::vector<std::string> owner = {"owned"};
   std::vector<std::string> pages = {"normal"};
   std::vector<std::string> policy = {"mdrange"};
+  std::vector<std::string> tuning = {"default"};
 };
 
 deck::Schema<Config> schema();

@@ -12,7 +12,28 @@
 
 // What a launch on a GPU does with a walk and a kernel.
 
+namespace strata {
+
+/// How a launch on a GPU is divided, in place of the core's own choice, which 0 leaves: threads
+/// of a block, steps of a thread (of a sum, those in flight at once), and, of a sum, blocks
+/// that a multiprocessor holds at once. A host's launches have no use for it.
+template <int Block = 0, int Steps = 0, int AtOnce = 0>
+struct Tuning
+{
+  static constexpr int block = Block;
+  static constexpr int steps = Steps;
+  static constexpr int at_once = AtOnce;
+};
+
+} // namespace strata
+
 namespace strata::detail {
+
+/// `asked`, or `own` where nothing is asked for.
+constexpr int tuned(int asked, int own)
+{
+  return asked > 0 ? asked : own;
+}
 
 /// Kokkos reports a GPU's concurrency as this many threads per multiprocessor.
 inline constexpr index_t multiprocessor_items = 2048;
@@ -138,12 +159,12 @@ private:
 /// A thread does one step, or two steps one block apart if the kernel only writes: then the
 /// rate at which blocks start would limit it. Blocks have 128 threads: smaller ones reach less
 /// bandwidth, and larger ones gain nothing.
-template <class Walk, class Kernel, int W, bool Even>
+template <class Walk, class Kernel, int W, bool Even, class Tuned = Tuning<>>
 class DeviceFor : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:
   using DeviceLoop<Walk, Kernel, W, Even>::DeviceLoop;
-  static constexpr int block = 128;
+  static constexpr int block = tuned(Tuned::block, 128);
   static constexpr unsigned blocks_at_once = detail::blocks_at_once<Kernel>;
   using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>;
 
@@ -165,7 +186,7 @@ public:
   }
 
 private:
-  static constexpr index_t unroll = OnlyWrites<Kernel> && W > 1 ? 2 : 1;
+  static constexpr index_t unroll = tuned(Tuned::steps, OnlyWrites<Kernel>&& W > 1 ? 2 : 1);
 };
 
 /// Launches a quarter of the threads that the device can hold, in large blocks. Each strides
@@ -175,14 +196,15 @@ private:
 /// resident: each reserves a kilobyte of shared memory that Kokkos 4.6 leaves out when it
 /// computes occupancy. Fewer threads are launched if each then has whole groups of steps.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
-          index_t unroll = chains<Sum>(8)>
+          index_t unroll = chains<Sum>(8), class Tuned = Tuning<>>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:
   using value_type = Sum;
   static constexpr bool several = sizeof(Sum) > 2 * sizeof(double);
-  static constexpr int block = several ? 128 : 256;
-  static constexpr int blocks_at_once = several ? 6 : 2;      ///< per multiprocessor
+  static constexpr int block = tuned(Tuned::block, several ? 128 : 256);
+  /// Per multiprocessor.
+  static constexpr int blocks_at_once = tuned(Tuned::at_once, several ? 6 : 2);
   using Bounds = Kokkos::LaunchBounds<block, blocks_at_once>; ///< registers for all those loads
 
   /// A thread has at least `least` steps, where a block then has all of them.

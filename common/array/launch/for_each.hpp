@@ -63,8 +63,10 @@ inline constexpr bool runs_on_host =
 } // namespace detail
 
 /// Launches `kernel` for every index of `walk` on Execution; returns before it has finished.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel>
-void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel,
+          class Tuned = Tuning<>>
+void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {},
+              Tuned tuned = {})
 {
   using Visited = Walk<Layout, E>;
   if constexpr (detail::runs_on_host<Execution>) {
@@ -72,7 +74,7 @@ void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
     detail::HostFor<Visited, Kernel, W> const loop(walk, kernel, Execution().concurrency());
     Kokkos::parallel_for(detail::label_of(kernel), Policy(0, loop.parts()), loop.call());
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
-    for_each<Execution>(walk, kernel, Packs<1>{});
+    for_each<Execution>(walk, kernel, Packs<1>{}, tuned);
   } else {
     auto const launch = [&]<class Loop>(Loop const& loop) {
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -84,9 +86,9 @@ void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {})
 #endif
     };
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
-      launch(detail::DeviceFor<Visited, Kernel, W, true>(walk, kernel));
+      launch(detail::DeviceFor<Visited, Kernel, W, true, Tuned>(walk, kernel));
     else
-      launch(detail::DeviceFor<Visited, Kernel, W, false>(walk, kernel));
+      launch(detail::DeviceFor<Visited, Kernel, W, false, Tuned>(walk, kernel));
   }
 }
 

@@ -34,9 +34,11 @@ void reduce_on_host(Walk const& walk, Kernel const& kernel, Into& into)
 /// Sums what `kernel` adds over `walk` into `result`, which lies in the device's memory and
 /// stays there (S1's ValueView): no host round trip, and the launch returns before it has
 /// finished. Sum is anything that starts at Sum{} and has +=; Sums for many at once.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum>
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum,
+          class Tuned = Tuning<>>
 void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
-            Span<Sum, Extents<index_t>, LayoutRight> const& result, Packs<W> = {})
+            Span<Sum, Extents<index_t>, LayoutRight> const& result, Packs<W> = {},
+            Tuned tuned = {})
 {
   using Visited = Walk<Layout, E>;
   Kokkos::View<Sum, typename Execution::memory_space, Kokkos::MemoryUnmanaged> const into(
@@ -44,7 +46,7 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
   if constexpr (detail::runs_on_host<Execution>) {
     detail::reduce_on_host<Execution, W, Sum>(walk, kernel, into);
   } else if (W > 1 && walk.runs() > 1 && walk.run_length() % W != 0) {
-    reduce<Execution>(walk, kernel, result, Packs<1>{});
+    reduce<Execution>(walk, kernel, result, Packs<1>{}, tuned);
   } else {
     constexpr bool by_teams = detail::reduces_by_teams<Execution, Sum>;
     index_t const concurrency = Execution().concurrency();
@@ -55,24 +57,26 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
       else
         detail::launch_reduce<Execution>(detail::label_of(kernel), loop, into);
     };
+    constexpr index_t steps = detail::tuned(Tuned::steps, detail::chains<Sum>(8));
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
-      launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum>(walk, kernel, concurrency,
-                                                                 least));
+      launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum, steps, Tuned>(
+          walk, kernel, concurrency, least));
     else
-      launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum>(walk, kernel, concurrency,
-                                                                  least));
+      launch(detail::DeviceReduce<Visited, Kernel, W, false, Sum, steps, Tuned>(
+          walk, kernel, concurrency, least));
   }
 }
 
 /// The same into what owns one value of the device's memory: an Array without indices.
-template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Owner>
+template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Owner,
+          class Tuned = Tuning<>>
   requires requires(Owner const& owner) { owner.write(); }
 void reduce(Walk<Layout, E> const& walk, Kernel const& kernel, Owner const& result,
-            Packs<W> packs = {})
+            Packs<W> packs = {}, Tuned tuned = {})
 {
   static_assert(std::is_same_v<typename Owner::memory_space, typename Execution::memory_space>,
                 "the result of a launch lies where the launch runs");
-  reduce<Execution>(walk, kernel, result.write(), packs);
+  reduce<Execution>(walk, kernel, result.write(), packs, tuned);
 }
 
 /// Computes `count` sums, N per launch. `kernel_of(first)` returns the kernel that adds to the

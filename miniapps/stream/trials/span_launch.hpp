@@ -12,7 +12,8 @@ namespace strata::stream {
 
 /// Variant span: a kernel on the core's spans and launches. Its loops have the order of layout
 /// Order; it computes on packs where the access rule has them.
-template <KernelId Id, class T, int Rank, class Layout, class Order, class Access>
+template <KernelId Id, class T, int Rank, class Layout, class Order, class Access,
+          class Tuned = Tuning<>>
 void launch_spans(Fields<T, Rank, Layout> const& fields)
 {
   using Read = std::conditional_t<std::is_same_v<Access, AccessRestrict>, AccessRestrict,
@@ -37,9 +38,9 @@ void launch_spans(Fields<T, Rank, Layout> const& fields)
   }();
   auto const order = in_order_of<Order>(fields.extents());
   if constexpr (is_sum(Id))
-    reduce(order, kernel, fields.sum, packs);
+    reduce(order, kernel, fields.sum, packs, Tuned());
   else
-    for_each(order, kernel, packs);
+    for_each(order, kernel, packs, Tuned());
 }
 
 } // namespace strata::stream

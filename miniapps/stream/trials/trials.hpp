@@ -7,6 +7,7 @@
 #include "driver/miniapp.hpp"
 
 #include <string>
+#include <vector>
 
 namespace strata::stream {
 
@@ -17,11 +18,12 @@ using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessAtomic, Acce
 /// One combination of the axes, by the deck's words; the layout is never `default`.
 struct Choice
 {
-  std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages, policy;
+  std::string kernel, variant, layout, scalar, shape, index_order, access, owner, pages, policy,
+      tuning;
   std::string library; ///< of variant vendor: what it calls
   KernelId id = KernelId::triad;
 
-  // Defined in cases.cpp, to save the compile time of copying ten strings in every trial.
+  // Defined in cases.cpp, to save the compile time of copying eleven strings in every trial.
   Choice();
   Choice(Choice const&);
   Choice(Choice&&) noexcept;
@@ -40,6 +42,9 @@ driver::Maker array_maker(Choice const& choice, Geometry const& geometry);
 /// Variant view of several indices by policy flat: as the one row of elements that it is in
 /// memory.
 driver::Maker flat_view_maker(Choice const& choice, Geometry const& geometry);
+/// Variant span whose launch a GPU divides by `tuning`: one of tuning_names().
+driver::Maker tuned_maker(Choice const& choice, Geometry const& geometry);
+std::vector<std::string> tuning_names();
 /// Hand-indexed: OpenMP or serial on a host, CUDA on an NVIDIA GPU.
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry);
 /// Variant vendor: copies and sums by the platform's own libraries.
