@@ -3,6 +3,7 @@
 #include "array/access/bits.hpp"
 #include "testing/listener.hpp"
 #include "testing/trials.hpp"
+#include "trials/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,27 @@ TEST(StreamTrials, PassInEveryCombination)
     take_steps(trial, 2);
     EXPECT_TRUE(passes(trial, 2)) << one.label;
   });
+}
+
+/// On a GPU, of a size that is whole packs and one that is not, shorter than all blocks and
+/// longer; on a host they are listed and left out.
+TEST(StreamTrials, PassWithEveryTuning)
+{
+  Config config;
+  config.kernel = {"set", "triad", "dot", "read"};
+  config.variant = {"span"};
+  config.tuning = tuning_names();
+  for (index_t const size : {1, 7001, 1 << 20, 3 * (1 << 20) + 1}) {
+    config.size = size;
+    auto const all = cases(config, {});
+    EXPECT_EQ(all.size(), 2 * tuning_names().size());
+    for (auto const& one : all)
+      EXPECT_EQ(one.unavailable.empty(), !device_is_host) << one.label;
+    each_trial(all, [&](driver::Case const& one, driver::Trial& trial) {
+      take_steps(trial, 2);
+      EXPECT_TRUE(passes(trial, 2)) << one.label << " of " << size;
+    });
+  }
 }
 
 TEST(StreamTrials, PassOnEveryRank)
