@@ -1,0 +1,295 @@
+#!/usr/bin/env -S bash -c 'source "${0%/*}/lib/common.sh" && run_python report "$0" "$@"'
+"""Measures the core beside its peers, one job, and says which of the figures asked for it has.
+
+limits.py [OPTION]... ROWS FOLDER
+
+ROWS is a file such as scripts/limits/gpu.yaml: decks, and of each the figures that are asked
+for. A deck's record is FOLDER/NAME.json; what is there is not measured again. Cases and the
+vendors' beside them are of the same rounds. BabelStream and arborx_lists.cpp (see its head) are
+started in turn with the app, A B, B A, ...; where they are not given, their rows say so.
+FOLDER/limits.md has the table: rates are medians, a ratio is the core's rate over the peer's
+(of the same round or pair), with its 95 % interval. BabelStream tells the fastest of its times,
+so that it is compared with the fastest of the app's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from strata_tools import inference
+from strata_tools.race import babelstream
+from strata_tools.records import rules
+
+ROOT = Path(__file__).resolve().parents[1]
+RUN = {"tier": "reference", "rounds": 12, "min_time_s": 0, "warmup_s": 0.5}
+PAIRS = 9
+PAIRED_RUN = {"rounds": 3, "max_time_s": 1, "warmup_s": 0.2}
+HEAD = "| work | core | peer | core / peer | asked | |\n|---|---|---|---|---|---|"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Of a row: what the core and the peer do. Rates, or seconds where the row asks for a
+    time."""
+
+    core: float
+    peer: float | None = None
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+
+
+def deck_text(block: dict, run: dict) -> str:
+    deck = {"strata": 1, "app": block["app"], **block["deck"]}
+    return yaml.safe_dump(deck | {"run": run | deck.get("run", {})}, sort_keys=False)
+
+
+def measure(executable: Path, block: dict, run: dict, record: Path) -> dict:
+    """The record of a deck; ends the program where the run does not pass."""
+    if not record.exists():
+        with tempfile.TemporaryDirectory() as folder:
+            deck = Path(folder) / "limits.yaml"
+            deck.write_text(deck_text(block, run), encoding="utf-8")
+            told(executable, "--deck", str(deck), "--quiet", "--output", str(record))
+    return json.loads(record.read_text(encoding="utf-8"))
+
+
+def told(program: Path, *arguments: str) -> str:
+    """What it prints; ends the program where it fails."""
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(
+            f"{program} {' '.join(arguments)}: exit {done.returncode}\n"
+            f"{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        )
+    return done.stdout
+
+
+def samples_of(record: dict, label: str) -> tuple[np.ndarray, dict]:
+    """Of the one measured case whose label the pattern matches whole: samples and work."""
+    found = [
+        case
+        for case in record["cases"]
+        if re.fullmatch(label, case["label"]) and case["status"] == "measured"
+    ]
+    if len(found) != 1:
+        raise SystemExit(f"{label}: {len(found)} measured cases have such a label")
+    return np.array(found[0]["samples_s"]), found[0]["work"]
+
+
+def amount_of(row: dict, work: dict) -> float:
+    """What is divided by the time: the counted bytes, or flops, or the row's own number."""
+    if "amount" in row:
+        return float(row["amount"])
+    if row.get("unit") == "flop/s":
+        return work["flops"]
+    return work["bytes_read"] + work["bytes_written"]
+
+
+def in_rounds(row: dict, record: dict) -> Figure:
+    """A row whose peer is a case of the same record, or the ceiling, or none."""
+    times, work = samples_of(record, row["core"])
+    amount = 1.0 if row.get("unit") == "s" else amount_of(row, work)
+    value = float(np.median(times)) if row.get("unit") == "s" else amount / np.median(times)
+    if "peer" not in row:
+        return Figure(float(value))
+    if row["peer"].startswith("ceiling/"):
+        of = record["ceiling"][row["peer"].removeprefix("ceiling/")]
+        return Figure(float(value), of, float(value) / of)
+    others, other_work = samples_of(record, row["peer"])
+    rounds = min(len(times), len(others))
+    share = 1.0 if row.get("unit") == "s" else amount / amount_of(row, other_work)
+    ratios = share * others[:rounds] / times[:rounds]
+    peer = (
+        np.median(others)
+        if row.get("unit") == "s"
+        else amount_of(row, other_work) / np.median(others)
+    )
+    return Figure(float(value), float(peer), float(np.median(ratios)), rules.interval(ratios))
+
+
+def in_turn(sides: Sequence, pairs: int = PAIRS) -> list[tuple]:
+    """What two functions return, called A B, B A, A B, ..."""
+    found = []
+    for pair in range(pairs):
+        first, second = sides if pair % 2 == 0 else reversed(sides)
+        answers = first(), second()
+        found.append(answers if pair % 2 == 0 else answers[::-1])
+    return found
+
+
+def of_pairs(core: Sequence[float], peer: Sequence[float], faster_is_less: bool) -> Figure:
+    ratios = [
+        theirs / ours if faster_is_less else ours / theirs for ours, theirs in zip(core, peer)
+    ]
+    return Figure(
+        statistics.median(core), statistics.median(peer), statistics.median(ratios),
+        inference.median_interval(ratios),
+    )  # fmt: skip
+
+
+def beside_babelstream(program: Path, executable: Path, block: dict, folder: Path) -> dict:
+    """By row: the best rates of both, of launches in turn."""
+    elements = str(block["deck"]["problem"]["size"])
+
+    def ours() -> dict[str, float]:
+        record = folder / "babelstream-pair.json"
+        record.unlink(missing_ok=True)
+        cases = measure(executable, block, RUN | PAIRED_RUN, record)
+        record.unlink()
+        best = {}
+        for row in block["rows"]:
+            times, work = samples_of(cases, row["core"])
+            best[row["work"]] = amount_of(row, work) / float(times.min())
+        return best
+
+    def theirs() -> dict[str, float]:
+        printed = told(program, "-s", elements, "--csv", "-n", "100")
+        best = babelstream.read(printed).best
+        return {row["work"]: best[row["babelstream"]] for row in block["rows"]}
+
+    pairs = in_turn((ours, theirs), block.get("pairs", PAIRS))
+    return {
+        row["work"]: of_pairs(
+            *zip(*((a[row["work"]], b[row["work"]]) for a, b in pairs)), False
+        )
+        for row in block["rows"]
+    }
+
+
+def beside_arborx(program: Path, executable: Path, block: dict, folder: Path) -> dict:
+    """By row: seconds of both, medians of launches in turn."""
+    words = [str(word) for word in block["arborx"]]
+
+    def ours() -> dict[str, float]:
+        record = folder / "arborx-pair.json"
+        record.unlink(missing_ok=True)
+        cases = measure(executable, block, RUN | PAIRED_RUN, record)
+        record.unlink()
+        return {
+            row["work"]: float(np.median(samples_of(cases, row["core"])[0]))
+            for row in block["rows"]
+        }
+
+    def theirs() -> float:
+        found = re.search(r"^seconds (\S+)$", told(program, *words), re.MULTILINE)
+        if found is None:
+            raise SystemExit(f"{program}: it printed no line `seconds NUMBER`")
+        return float(found[1])
+
+    pairs = in_turn((ours, theirs), block.get("pairs", PAIRS))
+    return {
+        row["work"]: of_pairs([a[row["work"]] for a, _ in pairs], [b for _, b in pairs], True)
+        for row in block["rows"]
+    }
+
+
+def asked(row: dict) -> str:
+    of = row["ask"]
+    unit = row.get("unit", "B/s")
+    texts = []
+    if "ratio" in of:
+        texts.append(f"≥ {of['ratio']:g} of the peer")
+    if "least" in of:
+        texts.append(f"≥ {shown(float(of['least']), unit)}")
+    if "most" in of:
+        texts.append(f"≤ {shown(float(of['most']), unit)}")
+    return ", ".join(texts)
+
+
+def shortfalls(row: dict, figure: Figure) -> Iterator[float]:
+    """By what part each figure asked for is missed; negative where it is had."""
+    of = row["ask"]
+    if "ratio" in of and figure.ratio is not None:
+        yield 1 - figure.ratio / of["ratio"]
+    if "least" in of:
+        yield 1 - figure.core / float(of["least"])
+    if "most" in of:
+        yield figure.core / float(of["most"]) - 1
+
+
+def verdict(row: dict, figure: Figure) -> str:
+    worst = max(shortfalls(row, figure), default=0.0)
+    if "ratio" in row["ask"] and figure.ratio is None:
+        return "peer not given"
+    return "has it" if worst <= 0.0005 else f"missed by {100 * worst:.1f} %"
+
+
+def shown(value: float, unit: str) -> str:
+    if unit == "s":
+        for scale, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
+            if value >= scale or name == "µs":
+                return f"{value / scale:.3g} {name}"
+    for scale, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1, "")):
+        if value >= scale:
+            return f"{value / scale:.4g} {prefix}{unit}"
+    return f"{value:.3g} {unit}"
+
+
+def line(row: dict, figure: Figure | None) -> str:
+    if figure is None:
+        return f"| {row['work']} | | | | {asked(row)} | peer not given |"
+    unit = row.get("unit", "B/s")
+    peer = "" if figure.peer is None else shown(figure.peer, unit)
+    ratio = "" if figure.ratio is None else f"{figure.ratio:.3f}"
+    if figure.interval:
+        ratio += f" [{figure.interval[0]:.3f}, {figure.interval[1]:.3f}]"
+    return (
+        f"| {row['work']} | {shown(figure.core, unit)} | {peer} | {ratio} | {asked(row)} | "
+        f"{verdict(row, figure)} |"
+    )
+
+
+def lines_of(block: dict, options: argparse.Namespace) -> list[str]:
+    executable = options.bin / f"strata-{block['app']}"
+    for peer, run in (("babelstream", beside_babelstream), ("arborx", beside_arborx)):
+        if peer in block:
+            program = getattr(options, peer)
+            if program is None:
+                return [line(row, None) for row in block["rows"]]
+            found = run(program, executable, block, options.folder)
+            return [line(row, found[row["work"]]) for row in block["rows"]]
+    run = RUN | {"max_time_s": options.seconds}
+    record = measure(executable, block, run, options.folder / f"{block['name']}.json")
+    return [line(row, in_rounds(row, record)) for row in block["rows"]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rows", type=Path, metavar="ROWS")
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument(
+        "--bin", type=Path, default=ROOT / "build/run/bin", help="of the apps (%(default)s)"
+    )
+    parser.add_argument("--babelstream", type=Path, help="an executable of BabelStream")
+    parser.add_argument("--arborx", type=Path, help="an executable of arborx_lists.cpp")
+    parser.add_argument(
+        "--seconds", type=float, default=8, help="of a deck, at most (%(default)s)"
+    )
+    parser.add_argument("--only", default="", help="decks whose name this pattern is found in")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    blocks = yaml.safe_load(options.rows.read_text(encoding="utf-8"))
+    table = HEAD
+    for block in blocks:
+        if re.search(options.only, block["name"]):
+            table = "\n".join([table, *lines_of(block, options)])
+            # After each deck, so that a job that is cut off leaves what it has.
+            (options.folder / "limits.md").write_text(table + "\n", encoding="utf-8")
+    print(table)
+
+
+if __name__ == "__main__":
+    main()

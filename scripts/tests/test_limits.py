@@ -1,0 +1,127 @@
+"""The table of limits: its rows, how figures are paired, what is said of what was asked for."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+import yaml
+from conftest import ROOT, write_program
+
+import limits
+
+SCRIPT = ROOT / "scripts" / "limits.py"
+ROWS = ROOT / "scripts" / "limits"
+
+
+def record(**samples: list[float]) -> dict:
+    work = {"bytes_read": 2 * 10**9, "bytes_written": 10**9, "flops": 10**9}
+    return {
+        "ceiling": {"read": 4e12},
+        "cases": [
+            {"label": label.replace("_", "/"), "status": "measured", "samples_s": times,
+             "work": work}
+            for label, times in samples.items()
+        ],
+    }  # fmt: skip
+
+
+def test_a_ratio_is_of_the_same_rounds():
+    times = [1e-3, 2e-3, 1e-3, 2e-3, 1e-3, 2e-3]
+    of = record(triad_span=times, triad_vendor=[1.1 * time for time in times])
+    row = {"core": "triad/span", "peer": "triad/vendor", "ask": {"ratio": 1}}
+    found = limits.in_rounds(row, of)
+    assert found.core == pytest.approx(2e12)
+    assert found.ratio == pytest.approx(1.1)
+    assert found.interval == pytest.approx((1.1, 1.1))
+    assert limits.verdict(row, found) == "has it"
+
+
+def test_times_and_ceilings_and_amounts():
+    of = record(build_ragged=[4e-3] * 6)
+    seconds = {"core": "build/ragged", "unit": "s", "ask": {"most": 3e-3}}
+    assert limits.in_rounds(seconds, of).core == pytest.approx(4e-3)
+    assert limits.verdict(seconds, limits.in_rounds(seconds, of)) == "missed by 33.3 %"
+    ceiling = {"core": "build/.*", "peer": "ceiling/read", "ask": {"ratio": 0.8}}
+    assert limits.in_rounds(ceiling, of).ratio == pytest.approx(3e9 / 4e-3 / 4e12)
+    own = {"core": "build/ragged", "unit": "flop/s", "amount": 8e9, "ask": {"least": 2e12}}
+    assert limits.in_rounds(own, of).core == pytest.approx(2e12)
+
+
+def test_launches_take_turns():
+    calls = []
+    found = limits.in_turn((lambda: calls.append("A") or 1, lambda: calls.append("B") or 2), 3)
+    assert calls == ["A", "B", "B", "A", "A", "B"]
+    assert found == [(1, 2)] * 3
+    figure = limits.of_pairs([1, 1, 2, 1, 1, 1], [7, 8, 14, 7, 7, 7], True)
+    assert (figure.ratio, figure.interval) == (7, (7, 8))
+
+
+def test_a_row_without_its_peer_says_so():
+    row = {"work": "triad", "core": "triad/span", "ask": {"ratio": 1}}
+    assert limits.line(row, None) == "| triad | | | | ≥ 1 of the peer | peer not given |"
+
+
+def test_one_case_has_the_label():
+    with pytest.raises(SystemExit, match="0 measured cases have such a label"):
+        limits.samples_of(record(triad_span=[1.0]), "triad")
+
+
+@pytest.mark.parametrize("path", sorted(ROWS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_shipped_rows_have_decks_that_the_apps_take(path, binaries, tmp_path):
+    names = set()
+    for block in yaml.safe_load(path.read_text(encoding="utf-8")):
+        names.add(block["name"])
+        deck = tmp_path / "deck.yaml"
+        deck.write_text(limits.deck_text(block, limits.RUN), encoding="utf-8")
+        done = subprocess.run(
+            [binaries / f"strata-{block['app']}", "--deck", deck, "--check-deck"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, block["name"] + done.stdout + done.stderr
+        for row in block["rows"]:
+            assert limits.asked(row), row
+    assert len(names) == len(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def test_measures_and_goes_on(binaries, tmp_path):
+    block = {
+        "app": "stream", "deck": {
+            "problem": {"size": 10000},
+            "cases": {"kernel": ["triad"], "variant": ["span", "native"], "layout": ["right"]},
+        },
+    }  # fmt: skip
+    row = {"work": "triad", "core": "triad/span/.*", "peer": "triad/native/.*",
+           "ask": {"ratio": 0.01}}  # fmt: skip
+    with_peer = row | {"babelstream": "Triad"}
+    del with_peer["peer"]
+    rows = [
+        block | {"name": "small", "rows": [row]},
+        block | {"name": "turns", "babelstream": "in turn", "pairs": 2, "rows": [with_peer]},
+    ]
+    peer = write_program(
+        tmp_path / "peer",
+        "#!/bin/sh\necho function,num_times,n_elements,sizeof,max_mbytes_per_sec\n"
+        "echo Triad,100,10000,8,1000\n",
+    )
+    (tmp_path / "rows.yaml").write_text(yaml.safe_dump(rows), encoding="utf-8")
+    arguments = [
+        sys.executable, SCRIPT, "--bin", binaries, "--seconds", "0.5", "--babelstream", peer,
+        tmp_path / "rows.yaml", tmp_path / "out",
+    ]  # fmt: skip
+    starts = []
+    for _ in range(2):
+        done = subprocess.run(
+            [*map(str, arguments)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        lines = (tmp_path / "out" / "limits.md").read_text(encoding="utf-8").splitlines()
+        assert len(lines) == 4
+        assert all(line.endswith("| ≥ 0.01 of the peer | has it |") for line in lines[2:])
+        assert "| 1 GB/s |" in lines[3]
+        starts.append(
+            json.loads((tmp_path / "out" / "small.json").read_text())["run"]["start_utc"]
+        )
+    assert starts[0] == starts[1]
