@@ -36,6 +36,7 @@ private:
   static constexpr int depth = tuning::narrow_depth;
   static constexpr int stages = tuning::narrow_stages;
   static constexpr int across = columns / block;
+  static constexpr int parts = depth / 16; ///< of a panel, each for one instruction
   static_assert(is_narrow<T> && sizeof(T) == 2);
 
 public:
@@ -71,24 +72,41 @@ public:
     auto* const memory = static_cast<std::byte*>(team.scratch());
     Panels panels(o_, at.row * rows, at.column * columns, team.rank(), memory);
     Block of_warp(team.rank(), memory);
-    int const steps = static_cast<int>((o_.depth + depth - 1) / depth);
-    unrolled<stages - 1>([&](auto s) { panels.fetch(s, s); });
+    int const whole = static_cast<int>(o_.depth / depth);
+    unrolled<stages - 1>([&](auto s) {
+      unrolled<parts>([&](auto part) { panels.template fetch<part.value>(s < whole, s); });
+      panels.advance();
+    });
     await_copies<stages - 2>();
     team.barrier();
     of_warp.load(0, Number<0>());
-    for (int step = 0, stage = 0; step < steps; ++step) {
+    for (int step = 0, stage = 0; step < whole; ++step) {
       int const last = stage == 0 ? stages - 1 : stage - 1;
       int const next = stage == stages - 1 ? 0 : stage + 1;
-      panels.fetch(step + stages - 1, last);
-      unrolled<depth / 16 - 1>([&](auto k) {
-        of_warp.load(stage, Number<decltype(k)::value + 1>());
-        of_warp.multiply(k);
+      bool const there = step + stages - 1 < whole;
+      unrolled<parts - 1>([&](auto part) {
+        of_warp.load(stage, Number<part.value + 1>());
+        panels.template fetch<part.value>(there, last);
+        of_warp.multiply(part);
       });
+      panels.template fetch<parts - 1>(there, last);
+      panels.advance();
       await_copies<stages - 2>();
       team.barrier(); // all have the next stage, and all have read this one
       of_warp.load(next, Number<0>());
-      of_warp.multiply(Number<depth / 16 - 1>());
+      of_warp.multiply(Number<parts - 1>());
       stage = next;
+    }
+    if (whole * depth < o_.depth) {
+      await_copies<0>();
+      team.barrier();
+      panels.fetch_rest(whole, 0);
+      await_copies<0>();
+      team.barrier();
+      unrolled<parts>([&](auto part) {
+        of_warp.load(0, part);
+        of_warp.multiply(part);
+      });
     }
     of_warp.store(o_, at.row * rows, at.column * columns);
 #endif
@@ -103,7 +121,8 @@ private:
 
 #if defined(__CUDA_ARCH__)
 
-  /// The panels as one member copies them: the same part of each.
+  /// The panels as one member copies them: the same part of each. Beyond the last row and
+  /// column it copies these once more: what they give is not stored.
   class Panels
   {
   public:
@@ -111,50 +130,61 @@ private:
                       std::byte* memory)
         : k_(member % vectors * lanes)
         , line_(member / vectors)
-        , j_(member % y_vectors * lanes)
         , y_line_(member / y_vectors)
-        , x_(o.x + (row + line_) * o.x_pitch + k_)
-        , y_(Along ? o.y + (column + y_line_) * o.y_pitch + k_
-                   : o.y + y_line_ * o.y_pitch + column + j_)
+        , last_row_(static_cast<int>(o.rows - row) - 1)
+        , last_column_(static_cast<int>(o.columns - column) - 1)
+        , x_pitch_(o.x_pitch)
+        , y_pitch_(o.y_pitch)
+        , x_(o.x + row * o.x_pitch + k_)
+        , y_(Along ? o.y + column * o.y_pitch + k_
+                   : o.y + column + least(member % y_vectors, last_column_ / lanes) * lanes)
         , x_to_(memory + line_ * line_of_k + place(member % vectors, line_))
         , y_to_(memory + x_size + y_line_ * y_line + place(member % y_vectors, y_line_))
-        , x_step_(x_lines * o.x_pitch)
-        , y_step_(y_lines * o.y_pitch)
-        , y_advance_(Along ? depth : depth * o.y_pitch)
-        , rows_(left(o.rows - row, rows))
-        , columns_(left(o.columns - column, columns))
         , depth_(o.depth)
     {
     }
-    /// Starts copying the panels of a step, if there is one; steps are fetched in turn.
-    __device__ void fetch(int step, int stage)
+    /// Starts copying one of the parts of the next panels where they are `there`: all at once
+    /// would keep the tensor cores waiting.
+    template <int Part>
+    __device__ void fetch(bool there, int stage)
     {
-      std::byte* const x_to = x_to_ + stage * stage_size;
+      std::byte* const to = x_to_ + stage * stage_size;
       std::byte* const y_to = y_to_ + stage * stage_size;
-      index_t const of_k = depth_ - static_cast<index_t>(step) * depth;
-      if (of_k >= depth && rows_ == rows && columns_ == columns) {
-        unrolled<rows / x_lines>([&](auto n) {
-          copy_async<vector>(x_to + n * x_lines * line_of_k, x_ + n * x_step_);
-        });
-        unrolled<y_copies>(
-            [&](auto n) { copy_async<vector>(y_to + n * y_lines * y_line, y_ + n * y_step_); });
-      } else if (of_k > 0) {
-        int const k_left = left(of_k, depth);
-        int const k_bytes = bytes_of(k_left - k_);
-        unrolled<rows / x_lines>([&](auto n) {
-          copy_async<vector>(x_to + n * x_lines * line_of_k, x_ + n * x_step_,
-                             line_ + n * x_lines < rows_ ? k_bytes : 0);
-        });
-        int const y_bytes = Along ? k_bytes : bytes_of(columns_ - j_);
-        int const lines_left = Along ? columns_ : k_left;
-        unrolled<y_copies>([&](auto n) {
-          copy_async<vector>(y_to + n * y_lines * y_line, y_ + n * y_step_,
-                             y_line_ + n * y_lines < lines_left ? y_bytes : 0);
-        });
-      }
-      end_copies();
+      unrolled<x_copies / parts>([&](auto n) {
+        constexpr int copy = Part * (x_copies / parts) + decltype(n)::value;
+        copy_async_if(there, to + copy * x_lines * line_of_k, x_row(copy));
+      });
+      unrolled<y_copies / parts>([&](auto n) {
+        constexpr int copy = Part * (y_copies / parts) + decltype(n)::value;
+        copy_async_if(there, y_to + copy * y_lines * y_line, y_row(copy));
+      });
+      if constexpr (Part == parts - 1)
+        end_copies();
+    }
+    __device__ void advance()
+    {
       x_ += depth;
-      y_ += y_advance_;
+      y_ += Along ? depth : depth * y_pitch_;
+    }
+    /// Copies what is left of k when `whole` panels are multiplied, with zeros behind it.
+    __device__ void fetch_rest(int whole, int stage)
+    {
+      int const k_left = static_cast<int>(depth_ - static_cast<index_t>(whole) * depth);
+      x_ -= (stages - 1) * depth; // where advance() has gone too far
+      y_ -= (stages - 1) * (Along ? depth : depth * y_pitch_);
+      std::byte* const to = x_to_ + stage * stage_size;
+      std::byte* const y_to = y_to_ + stage * stage_size;
+      int const bytes = bytes_of(k_left - k_);
+      unrolled<x_copies>(
+          [&](auto n) { copy_async<vector>(to + n * x_lines * line_of_k, x_row(n), bytes); });
+      unrolled<y_copies>([&](auto n) {
+        bool const there = Along || y_line_ + n * y_lines < k_left;
+        copy_async<vector>(y_to + n * y_lines * y_line, y_row(n),
+                           !there  ? 0
+                           : Along ? bytes
+                                   : vector);
+      });
+      end_copies();
     }
 
   private:
@@ -163,27 +193,34 @@ private:
     static constexpr int y_vectors = y_line / vector;
     static constexpr int x_lines = members / vectors; ///< that the members copy at once
     static constexpr int y_lines = members / y_vectors;
+    static constexpr int x_copies = rows / x_lines;
     static constexpr int y_copies = (Along ? columns : depth) / y_lines;
     static_assert(x_lines % 8 == 0 && y_lines % 8 == 0,
                   "the lines of a member have their vectors in one order");
+    static_assert(x_copies % parts == 0 && y_copies % parts == 0);
 
     static __device__ int place(int v, int line) { return (v ^ (line & 7)) * vector; }
-    static __device__ int left(index_t there, int most)
-    {
-      return static_cast<int>(there < most ? there : most);
-    }
+    static __device__ int least(int a, int b) { return a < b ? a : b; }
     static __device__ int bytes_of(int there)
     {
-      return (there < 0 ? 0 : there < lanes ? there : lanes) * static_cast<int>(sizeof(T));
+      return (there < 0 ? 0 : least(there, lanes)) * static_cast<int>(sizeof(T));
+    }
+    __device__ T const* x_row(int copy) const
+    {
+      return x_ + least(line_ + copy * x_lines, last_row_) * x_pitch_;
+    }
+    __device__ T const* y_row(int copy) const
+    {
+      int const line = y_line_ + copy * y_lines;
+      return y_ + (Along ? least(line, last_column_) : line) * y_pitch_;
     }
 
-    int k_, line_, j_, y_line_;
+    int k_, line_, y_line_, last_row_, last_column_;
+    index_t x_pitch_, y_pitch_;
     T const* x_;
     T const* y_;
     std::byte* x_to_;
     std::byte* y_to_;
-    index_t x_step_, y_step_, y_advance_;
-    int rows_, columns_; ///< of the tile
     index_t depth_;
   };
 
