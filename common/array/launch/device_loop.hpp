@@ -196,7 +196,7 @@ private:
 /// resident: each reserves a kilobyte of shared memory that Kokkos 4.6 leaves out when it
 /// computes occupancy. Fewer threads are launched if each then has whole groups of steps.
 template <class Walk, class Kernel, int W, bool Even, class Sum,
-          index_t unroll = chains<Sum>(8), class Tuned = Tuning<>>
+          index_t unroll = steps_in_flight<Sum, W>, class Tuned = Tuning<>>
 class DeviceReduce : public DeviceLoop<Walk, Kernel, W, Even>
 {
 public:

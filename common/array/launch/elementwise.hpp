@@ -125,7 +125,8 @@ struct Nstream
   [[nodiscard]] auto writes() const { return std::tuple(a); }
 };
 
-/// Σ a·b, in double whatever the scalar: the products of two floats are exact there.
+/// Σ a·b, in double whatever the scalar: products of floats are exact there. Those of numbers
+/// of two bytes are exact in float already, but for bfloat16's beyond its range.
 template <class A, class B>
 struct Dot
 {
@@ -137,7 +138,10 @@ struct Dot
   template <class S, class... I>
   KOKKOS_FUNCTION void operator()(S& sum, I... i) const
   {
-    sum += convert<double>(a(i...)) * convert<double>(b(i...));
+    if constexpr (is_narrow<typename A::value_type> && is_narrow<typename B::value_type>)
+      sum += convert<double>(a(i...) * b(i...));
+    else
+      sum += convert<double>(a(i...)) * convert<double>(b(i...));
   }
   [[nodiscard]] auto reads() const { return std::tuple(a, b); }
   [[nodiscard]] auto writes() const { return std::tuple<>(); }

@@ -57,7 +57,7 @@ void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,
       else
         detail::launch_reduce<Execution>(detail::label_of(kernel), loop, into);
     };
-    constexpr index_t steps = detail::tuned(Tuned::steps, detail::chains<Sum>(8));
+    constexpr index_t steps = detail::tuned(Tuned::steps, detail::steps_in_flight<Sum, W>);
     if (detail::DeviceLoop<Visited, Kernel, W, true>::is_even(walk))
       launch(detail::DeviceReduce<Visited, Kernel, W, true, Sum, steps, Tuned>(
           walk, kernel, concurrency, least));

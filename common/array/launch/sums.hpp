@@ -63,6 +63,11 @@ constexpr index_t chains(index_t wanted)
   return sizeof(Sum) > 2 * sizeof(double) ? 1 : wanted;
 }
 
+/// Steps that a GPU's thread has in flight: eight, or four where packs are so wide that the
+/// partial sums of eight have no room in its 128 registers.
+template <class Sum, int W>
+inline constexpr index_t steps_in_flight = chains<Sum>(W > 4 ? 4 : 8);
+
 } // namespace detail
 
 } // namespace strata
