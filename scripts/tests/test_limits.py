@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -125,3 +126,25 @@ def test_measures_and_goes_on(binaries, tmp_path):
             json.loads((tmp_path / "out" / "small.json").read_text())["run"]["start_utc"]
         )
     assert starts[0] == starts[1]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "results").glob("*/limits.md")), ids=lambda path: path.parent.name
+)
+def test_committed_tables_are_those_of_their_records(path):
+    """By the rows of today; those whose peers take turns have no records."""
+    text = path.read_text(encoding="utf-8")
+    records = dict(
+        line.split(": ")
+        for line in text.split("<!-- records\n")[1].split("\n-->")[0].split("\n")
+    )
+    rows = re.search(r"scripts/limits/\w+\.yaml", text)[0]
+    held = 0
+    for block in yaml.safe_load((ROOT / rows).read_text(encoding="utf-8")):
+        if block["name"] not in records:
+            continue
+        of = json.loads((ROOT / "results" / f"{records[block['name']]}.json").read_text())
+        for row in block["rows"]:
+            assert limits.line(row, limits.in_rounds(row, of)) in text
+            held += 1
+    assert held >= len(records)
