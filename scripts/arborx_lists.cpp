@@ -4,8 +4,8 @@
 //
 //   find_package(ArborX REQUIRED)
 //   add_executable(arborx_lists arborx_lists.cpp)
-//   target_include_directories(arborx_lists PRIVATE .../strata/common
-//   .../strata/miniapps/contact) target_link_libraries(arborx_lists ArborX::ArborX)
+//   target_include_directories(arborx_lists PRIVATE .../common .../miniapps/contact)
+//   target_link_libraries(arborx_lists ArborX::ArborX)
 //
 // arborx_lists random|clump ELEMENTS double|float full|half prints the number of entries and,
 // as `seconds`, the median of nine builds of tree and lists.
@@ -104,7 +104,11 @@ void time_lists(bool clump, int elements, bool full)
 int main(int argc, char** argv)
 {
   Kokkos::ScopeGuard const guard(argc, argv);
-  if (argc != 5) {
+  auto const one_of = [&](int number, std::string const& first, std::string const& second) {
+    return argv[number] == first || argv[number] == second;
+  };
+  if (argc != 5 || !one_of(1, "random", "clump") || std::atoi(argv[2]) < 1 ||
+      !one_of(3, "double", "float") || !one_of(4, "full", "half")) {
     std::fprintf(stderr, "arborx_lists random|clump ELEMENTS double|float full|half\n");
     return 2;
   }

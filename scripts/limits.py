@@ -1,20 +1,23 @@
 #!/usr/bin/env -S bash -c 'source "${0%/*}/lib/common.sh" && run_python report "$0" "$@"'
-"""Measures the core beside its peers, one job, and says which of the figures asked for it has.
+"""Measures the core beside its peers in one job, and says which demanded figures it reaches.
 
 limits.py [OPTION]... ROWS FOLDER
 
-ROWS is a file such as scripts/limits/gpu.yaml: decks, and of each the figures that are asked
-for. A deck's record is FOLDER/NAME.json; what is there is not measured again. Cases and the
-vendors' beside them are of the same rounds. BabelStream and arborx_lists.cpp (see its head) are
-started in turn with the app, A B, B A, ...; where they are not given, their rows say so.
-FOLDER/limits.md has the table: rates are medians, a ratio is the core's rate over the peer's
-(of the same round or pair), with its 95 % interval. BabelStream tells the fastest of its times,
-so that it is compared with the fastest of the app's.
+ROWS is a file such as scripts/limits/gpu.yaml: decks, and the figures that are demanded of
+each. A deck's record is FOLDER/NAME.json; a record that is there is not measured again. The
+vendors' libraries are cases of the same deck, paired by round. BabelStream and arborx_lists.cpp
+(see its head) are started in turn with the app, A B, B A, ..., each time anew, and leave no
+record; rows whose program is not given say so. FOLDER/limits.md has the table: rates are
+medians, a ratio is the core's rate over the peer's of the same round or pair, with its 95 %
+interval, and what is demanded is held against the medians. BabelStream tells the fastest of its
+times, each of one execution, so that it is compared with the fastest of the app's, each the
+mean of several.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import statistics
@@ -29,12 +32,16 @@ import yaml
 
 from strata_tools import inference
 from strata_tools.race import babelstream
+from strata_tools.race.manifest import RaceError
 from strata_tools.records import rules
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN = {"tier": "reference", "rounds": 12, "min_time_s": 0, "warmup_s": 0.5}
 PAIRS = 9
 PAIRED_RUN = {"rounds": 3, "max_time_s": 1, "warmup_s": 0.2}
+ROW_KEYS = {"work", "core", "peer", "babelstream", "unit", "amount", "ask"}
+BLOCK_KEYS = {"name", "app", "deck", "rows", "babelstream", "arborx", "pairs"}
+DEMANDS = {"ratio", "least", "most"}
 HEAD = "| work | core | peer | core / peer | asked | |\n|---|---|---|---|---|---|"
 
 
@@ -54,19 +61,49 @@ def deck_text(block: dict, run: dict) -> str:
     return yaml.safe_dump(deck | {"run": run | deck.get("run", {})}, sort_keys=False)
 
 
+def blocks_of(text: str) -> list[dict]:
+    """The decks and rows of a file; a key that nobody reads ends the program."""
+    blocks = yaml.safe_load(text)
+    for block in blocks:
+        known(block, BLOCK_KEYS, block.get("name", "a deck"))
+        for row in block["rows"]:
+            known(row, ROW_KEYS, row["work"])
+            known(row["ask"], DEMANDS, f"{row['work']}: ask")
+            if not row["ask"]:
+                raise SystemExit(f"{row['work']}: it asks for nothing")
+    return blocks
+
+
+def known(found: dict, keys: set[str], where: str) -> None:
+    if strange := sorted({*found} - keys):
+        raise SystemExit(f"{where}: no {strange[0]}; choose from {', '.join(sorted(keys))}")
+
+
 def measure(executable: Path, block: dict, run: dict, record: Path) -> dict:
-    """The record of a deck; ends the program where the run does not pass."""
+    """The record of a deck; ends the program where the run, or a record that is there, is not
+    valid or of another deck."""
+    text = deck_text(block, run)
     if not record.exists():
         with tempfile.TemporaryDirectory() as folder:
             deck = Path(folder) / "limits.yaml"
-            deck.write_text(deck_text(block, run), encoding="utf-8")
+            deck.write_text(text, encoding="utf-8")
             told(executable, "--deck", str(deck), "--quiet", "--output", str(record))
-    return json.loads(record.read_text(encoding="utf-8"))
+    found = json.loads(record.read_text(encoding="utf-8"))
+    if not found["validity"]["valid"]:
+        raise SystemExit(f"{record}: it is not valid; remove it to measure again")
+    if found["deck"]["sha256"] != hashlib.sha256(text.encode()).hexdigest():
+        raise SystemExit(f"{record}: it is of another deck; remove it, or name another folder")
+    return found
 
 
 def told(program: Path, *arguments: str) -> str:
     """What it prints; ends the program where it fails."""
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            [program, *arguments], capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise SystemExit(f"{program}: it does not start: {error.strerror}") from None
     if done.returncode != 0:
         raise SystemExit(
             f"{program} {' '.join(arguments)}: exit {done.returncode}\n"
@@ -222,13 +259,13 @@ def verdict(row: dict, figure: Figure) -> str:
     worst = max(shortfalls(row, figure), default=0.0)
     if "ratio" in row["ask"] and figure.ratio is None:
         return "peer not given"
-    return "has it" if worst <= 0.0005 else f"missed by {100 * worst:.1f} %"
+    return "has it" if worst <= 0 else f"missed by {100 * worst:.1f} %"
 
 
 def shown(value: float, unit: str) -> str:
     if unit == "s":
         for scale, name in ((1, "s"), (1e-3, "ms"), (1e-6, "µs")):
-            if value >= scale or name == "µs":
+            if value >= 0.9995 * scale or name == "µs":
                 return f"{value / scale:.3g} {name}"
     for scale, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1, "")):
         if value >= scale:
@@ -264,6 +301,23 @@ def lines_of(block: dict, options: argparse.Namespace) -> list[str]:
     return [line(row, in_rounds(row, record)) for row in block["rows"]]
 
 
+def table_of(options: argparse.Namespace) -> str:
+    blocks = [
+        block
+        for block in blocks_of(options.rows.read_text(encoding="utf-8"))
+        if re.search(options.only, block["name"])
+    ]
+    if not blocks:
+        raise SystemExit(f"--only {options.only}: no deck has such a name")
+    table = HEAD
+    for block in blocks:
+        table = "\n".join([table, *lines_of(block, options)])
+        if not options.only:
+            # After each deck, so that a job that is cut off leaves what it has.
+            (options.folder / "limits.md").write_text(table + "\n", encoding="utf-8")
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -278,17 +332,18 @@ def main() -> None:
     parser.add_argument(
         "--seconds", type=float, default=8, help="of a deck, at most (%(default)s)"
     )
-    parser.add_argument("--only", default="", help="decks whose name this pattern is found in")
+    parser.add_argument("--only", default="",
+        help="decks whose name this pattern is found in; their table is printed only",
+    )  # fmt: skip
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    blocks = yaml.safe_load(options.rows.read_text(encoding="utf-8"))
-    table = HEAD
-    for block in blocks:
-        if re.search(options.only, block["name"]):
-            table = "\n".join([table, *lines_of(block, options)])
-            # After each deck, so that a job that is cut off leaves what it has.
-            (options.folder / "limits.md").write_text(table + "\n", encoding="utf-8")
-    print(table)
+    for name in ("bin", "babelstream", "arborx"):
+        if path := getattr(options, name):
+            setattr(options, name, path.absolute())  # never a name to be looked up in PATH
+    try:
+        print(table_of(options))
+    except (OSError, ValueError, KeyError, yaml.YAMLError, re.error, RaceError) as error:
+        raise SystemExit(f"{type(error).__name__}: {error}") from None
 
 
 if __name__ == "__main__":

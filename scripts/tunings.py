@@ -1,5 +1,5 @@
 #!/usr/bin/env -S bash -c 'source "${0%/*}/lib/common.sh" && run_python report "$0" "$@"'
-"""Finds how a GPU's launches are divided best, and what the core's own division loses.
+"""Finds how an NVIDIA GPU's launches are divided best, and what the core's own division loses.
 
 tunings.py [OPTION]... RECORD
 
@@ -35,7 +35,7 @@ cases: {{kernel: [set, triad, dot, read], variant: [span], tuning: [{tunings}]}}
 run: {{tier: reference, rounds: {rounds}, min_time_s: 0, max_time_s: {seconds}, warmup_s: 1}}
 """
 OWN = "default"
-FEWEST_ROUNDS = 12
+FEWEST_ROUNDS = 2 * rules.FEWEST
 """Half of them must give an interval."""
 
 
@@ -57,7 +57,9 @@ class Found:
             return f"{loss} to {self.best}, by too few rounds for an interval"
         low, high = (100 * edge for edge in self.interval)
         shown = f"{loss} [{low:.1f}, {high:.1f}] to {self.best}"
-        return shown if low > 0 else f"{shown}, which shows no difference"
+        if low > 0:
+            return shown
+        return f"{shown}, {'it is faster' if high < 0 else 'which shows no difference'}"
 
 
 def offered(executable: Path) -> list[str]:
@@ -68,7 +70,12 @@ def offered(executable: Path) -> list[str]:
 
 def asked(executable: Path, *arguments: str) -> str:
     """What it prints; ends the program where it fails."""
-    done = subprocess.run([executable, *arguments], capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            [executable, *arguments], capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise SystemExit(f"{executable}: it does not start: {error.strerror}") from None
     if done.returncode != 0:
         raise SystemExit(
             f"{executable} {' '.join(arguments)}: exit {done.returncode}\n"
@@ -157,13 +164,21 @@ def main() -> None:
     told = parser.parse_args()
     if told.rounds < FEWEST_ROUNDS:
         parser.error(f"--rounds: {FEWEST_ROUNDS} at least")
-    if not told.record.exists():
-        measure(told.executable, told.record, told.size, told.seconds, told.rounds)
-    found = found_in(json.loads(told.record.read_text(encoding="utf-8")))
+    try:
+        if not told.record.exists():
+            executable = told.executable.absolute()
+            measure(executable, told.record, told.size, told.seconds, told.rounds)
+        record = json.loads(told.record.read_text(encoding="utf-8"))
+        if not record["validity"]["valid"]:
+            raise SystemExit(f"{told.record}: it is not valid; remove it to measure again")
+        found = found_in(record)
+    except (OSError, ValueError, KeyError) as error:
+        raise SystemExit(
+            f"{told.record}: no record of tunings: {type(error).__name__}: {error}"
+        ) from None
     if not found:
         raise SystemExit(
-            f"{told.record}: no tuning was measured; they are of GPUs, and a host's launches "
-            "have no blocks"
+            f"{told.record}: no tuning was measured; they are of an NVIDIA GPU's launches"
         )
     print(table(found))
 

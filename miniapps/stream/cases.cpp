@@ -107,8 +107,8 @@ std::string unavailable(Choice const& choice)
     return "vectors of vectors live on a host only";
   if (choice.pages == "huge" && !device_is_host)
     return "the device's memory has no page size to choose";
-  if (choice.tuning != "default" && device_is_host)
-    return "a host's launches have no blocks";
+  if (choice.tuning != "default" && !device_is_cuda)
+    return "tunings are of an NVIDIA GPU's launches";
   if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";
   return {};

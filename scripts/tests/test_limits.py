@@ -65,6 +65,35 @@ def test_a_row_without_its_peer_says_so():
     assert limits.line(row, None) == "| triad | | | | ≥ 1 of the peer | peer not given |"
 
 
+def test_a_misspelt_key_is_refused():
+    row = "- {name: a, app: stream, deck: {}, rows: [{work: b, core: c, ask: {leest: 1}}]}"
+    with pytest.raises(SystemExit, match="b: ask: no leest; choose from least, most, ratio"):
+        limits.blocks_of(row)
+    with pytest.raises(SystemExit, match="b: no amout; choose from"):
+        limits.blocks_of(row.replace("core: c", "amout: 1").replace("leest", "least"))
+    with pytest.raises(SystemExit, match="b: it asks for nothing"):
+        limits.blocks_of(row.replace("leest: 1", ""))
+
+
+def test_a_record_of_another_deck_or_not_valid_is_refused(tmp_path):
+    block = {"app": "stream", "deck": {"problem": {"size": 1}}}
+    path = tmp_path / "a.json"
+    found = {"validity": {"valid": True}, "deck": {"sha256": "0"}}
+    path.write_text(json.dumps(found))
+    with pytest.raises(SystemExit, match="it is of another deck"):
+        limits.measure(tmp_path / "none", block, {}, path)
+    path.write_text(json.dumps(found | {"validity": {"valid": False}}))
+    with pytest.raises(SystemExit, match="it is not valid"):
+        limits.measure(tmp_path / "none", block, {}, path)
+    with pytest.raises(SystemExit, match="none: it does not start: No such file"):
+        limits.measure(tmp_path / "none", block, {}, tmp_path / "b.json")
+
+
+def test_times_are_rounded_before_their_unit_is_chosen():
+    assert limits.shown(999.6e-6, "s") == "1 ms"
+    assert limits.shown(28.2e-6, "s") == "28.2 µs"
+
+
 def test_one_case_has_the_label():
     with pytest.raises(SystemExit, match="0 measured cases have such a label"):
         limits.samples_of(record(triad_span=[1.0]), "triad")
@@ -73,7 +102,7 @@ def test_one_case_has_the_label():
 @pytest.mark.parametrize("path", sorted(ROWS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_shipped_rows_have_decks_that_the_apps_take(path, binaries, tmp_path):
     names = set()
-    for block in yaml.safe_load(path.read_text(encoding="utf-8")):
+    for block in limits.blocks_of(path.read_text(encoding="utf-8")):
         names.add(block["name"])
         deck = tmp_path / "deck.yaml"
         deck.write_text(limits.deck_text(block, limits.RUN), encoding="utf-8")
@@ -140,7 +169,12 @@ def test_committed_tables_are_those_of_their_records(path):
     )
     rows = re.search(r"scripts/limits/\w+\.yaml", text)[0]
     held = 0
-    for block in yaml.safe_load((ROOT / rows).read_text(encoding="utf-8")):
+    blocks = limits.blocks_of((ROOT / rows).read_text(encoding="utf-8"))
+    assert {*records} <= {block["name"] for block in blocks}
+    works = {row["work"] for block in blocks for row in block["rows"]}
+    shown = re.findall(r"^\| (.*?) \|", text, re.MULTILINE)
+    assert {*shown} <= {"work", *works}
+    for block in blocks:
         if block["name"] not in records:
             continue
         of = json.loads((ROOT / "results" / f"{records[block['name']]}.json").read_text())

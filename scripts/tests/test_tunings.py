@@ -48,7 +48,7 @@ def test_a_tuning_is_judged_by_other_rounds_than_those_that_chose_it():
     (found,) = tunings.found_in({"cases": cases})
     assert found.best == "256x1"
     assert found.loss == pytest.approx(-1 / 101)
-    assert found.verdict().endswith("shows no difference")
+    assert found.verdict().endswith(" to 256x1, it is faster")
 
 
 def test_the_own_division_may_be_the_best():
@@ -79,6 +79,6 @@ def test_a_host_has_none(binaries, tmp_path):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1
-    assert done.stderr.endswith("they are of GPUs, and a host's launches have no blocks\n")
+    assert done.stderr.endswith("they are of an NVIDIA GPU's launches\n")
     reasons = {case["reason"] for case in json.loads(record.read_text())["cases"]}
-    assert "a host's launches have no blocks" in reasons
+    assert "tunings are of an NVIDIA GPU's launches" in reasons

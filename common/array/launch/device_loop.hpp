@@ -14,9 +14,9 @@
 
 namespace strata {
 
-/// How a launch on a GPU is divided, in place of the core's own choice, which 0 leaves: threads
-/// of a block, steps of a thread (of a sum, those in flight at once), and, of a sum, blocks
-/// that a multiprocessor holds at once. A host's launches have no use for it.
+/// How a launch on an NVIDIA GPU is divided, in place of the core's own choice, which 0 leaves:
+/// threads of a block, steps of a thread (of a sum, those in flight at once), and, of a sum
+/// alone, blocks that a multiprocessor holds at once. Other devices' launches do not heed it.
 template <int Block = 0, int Steps = 0, int AtOnce = 0>
 struct Tuning
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "../../base/kokkos.hpp"
+#include "../access/narrow.hpp"
 #include "../access/pack.hpp"
 
 #include <tuple>

@@ -62,7 +62,8 @@ inline constexpr bool runs_on_host =
 
 } // namespace detail
 
-/// Launches `kernel` for every index of `walk` on Execution; returns before it has finished.
+/// Launches `kernel` for every index of `walk` on Execution, divided as `tuned` says; returns
+/// before it has finished.
 template <class Execution = Device, int W = 1, class Layout, class E, class Kernel,
           class Tuned = Tuning<>>
 void for_each(Walk<Layout, E> const& walk, Kernel const& kernel, Packs<W> = {},

@@ -33,7 +33,8 @@ void reduce_on_host(Walk const& walk, Kernel const& kernel, Into& into)
 
 /// Sums what `kernel` adds over `walk` into `result`, which lies in the device's memory and
 /// stays there (S1's ValueView): no host round trip, and the launch returns before it has
-/// finished. Sum is anything that starts at Sum{} and has +=; Sums for many at once.
+/// finished. Sum is anything that starts at Sum{} and has +=; Sums for many at once. A GPU
+/// divides the launch as `tuned` says.
 template <class Execution = Device, int W = 1, class Layout, class E, class Kernel, class Sum,
           class Tuned = Tuning<>>
 void reduce(Walk<Layout, E> const& walk, Kernel const& kernel,

@@ -203,7 +203,7 @@ void gemm(bool column_major_a, bool column_major_b, bool column_major_c, index_t
   if constexpr (std::is_same_v<T, double>)
     cblas_dgemm(major, op(column_major_a), op(column_major_b), m, n, n, 1, a, lead_a, b, n, 0,
                 c, lead_c);
-  else
+  else if constexpr (std::is_same_v<T, float>)
     cblas_sgemm(major, op(column_major_a), op(column_major_b), m, n, n, 1, a, lead_a, b, n, 0,
                 c, lead_c);
 }
@@ -249,19 +249,13 @@ native::BatchProduct batched_gemv()
 
 #endif
 
-#define STRATA_GEMV(T) template void gemv(bool, bool, index_t, index_t, T const*, T const*, T*);
-STRATA_GEMV(double)
-STRATA_GEMV(float)
-#undef STRATA_GEMV
+template void gemv(bool, bool, index_t, index_t, double const*, double const*, double*);
+template void gemv(bool, bool, index_t, index_t, float const*, float const*, float*);
 
-#define STRATA_GEMM(T)                                                                         \
-  template void gemm(bool, bool, bool, index_t, index_t, T const*, T const*, computed_t<T>*);
-STRATA_GEMM(double)
-STRATA_GEMM(float)
-#if !defined(STRATA_MATVEC_CBLAS)
-STRATA_GEMM(float16)
-STRATA_GEMM(bfloat16)
-#endif
-#undef STRATA_GEMM
+template void gemm(bool, bool, bool, index_t, index_t, double const*, double const*, double*);
+template void gemm(bool, bool, bool, index_t, index_t, float const*, float const*, float*);
+template void gemm(bool, bool, bool, index_t, index_t, float16 const*, float16 const*, float*);
+template void gemm(bool, bool, bool, index_t, index_t, bfloat16 const*, bfloat16 const*,
+                   float*);
 
 } // namespace strata::matvec::vendor

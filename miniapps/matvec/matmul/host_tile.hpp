@@ -3,6 +3,7 @@
 #include "product_operands.hpp"
 #include "tuning.hpp"
 
+#include "array/access/plain.hpp"
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 

@@ -13,24 +13,23 @@
 
 namespace strata::matvec {
 
-/// False, and nothing is launched, where the device has no tensor cores for such numbers or
-/// this source was not compiled for them.
+/// The kernel's name; null, and nothing is launched, where the device has no tensor cores for
+/// such numbers or too little memory for its teams, or this source was not compiled for them.
 template <class Kernel, class T>
-bool launch_as_teams(ProductOperands<T> const& operands)
+char const* launch_as_teams(ProductOperands<T> const& operands)
 {
   if (!runs_as_teams<Kernel::members, Kernel>())
-    return false;
+    return nullptr;
   Kernel const kernel(operands);
   for_each_team<Kernel::members>(kernel.tiles(), kernel);
-  return true;
+  return Kernel::name();
 }
 
 /// C = A B of doubles.
 template <bool Along>
-bool launch_tensor_product(ProductOperands<double> const& o, double* /*room*/)
+char const* launch_tensor_product(ProductOperands<double> const& o, double* /*room*/)
 {
-  bool const even = reinterpret_cast<std::uintptr_t>(o.x) % 16 == 0 && o.x_pitch % 2 == 0 &&
-                    reinterpret_cast<std::uintptr_t>(o.y) % 16 == 0 && o.y_pitch % 2 == 0;
+  bool const even = lines_begin_even(o.x, o.x_pitch) && lines_begin_even(o.y, o.y_pitch);
   return even ? launch_as_teams<TensorProduct<Along, 2>>(o)
               : launch_as_teams<TensorProduct<Along, 1>>(o);
 }
@@ -39,11 +38,11 @@ bool launch_tensor_product(ProductOperands<double> const& o, double* /*room*/)
 /// `room` first.
 template <bool Along, class T>
   requires is_narrow<T>
-bool launch_tensor_product(ProductOperands<T> o, T* room)
+char const* launch_tensor_product(ProductOperands<T> o, T* room)
 {
   using Kernel = NarrowTensorProduct<T, Along>;
   if (!runs_as_teams<Kernel::members, Kernel>())
-    return false;
+    return nullptr;
   if (!lines_begin_even(o.x, o.x_pitch)) {
     pad_lines(o.x, o.x_pitch, o.rows, o.depth, room);
     room += o.rows * o.x_pitch;
@@ -56,11 +55,11 @@ bool launch_tensor_product(ProductOperands<T> o, T* room)
 /// C = A B, all in one order or B alone in columns. Of narrow factors `room` has
 /// padded_elements().
 template <class Left, class Right, class Output>
-bool launch_tensor_product(Left const& a, Right const& b, Output const& c,
-                           typename Left::value_type* room = nullptr)
+char const* launch_tensor_product(Left const& a, Right const& b, Output const& c,
+                                  typename Left::value_type* room = nullptr)
 {
   if constexpr (std::is_same_v<typename Left::value_type, float>)
-    return false;
+    return nullptr;
   else
     return launch_tensor_product<y_along_k<Right, Output>>(operands_of(a, b, c), room);
 }

@@ -32,7 +32,7 @@ struct NarrowShape
   // of their numbers, with which those of their vectors are exclusively or-ed, so that they lie
   // in different banks.
   static constexpr int element = 2;
-  static constexpr int vector = 16;
+  static constexpr int vector = widest_copy;
   static constexpr int line_of_k = depth * element;
   static constexpr int y_line = Along ? line_of_k : columns * element;
   static constexpr int x_size = rows * line_of_k;

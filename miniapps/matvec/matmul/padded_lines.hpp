@@ -8,31 +8,37 @@
 
 namespace strata::matvec {
 
-/// Elements of two bytes in 16 bytes, on which a tensor core's copies begin.
-inline constexpr index_t narrow_vector = 8;
+/// Elements of type T of a copy.
+template <class T>
+inline constexpr index_t copied = widest_copy / static_cast<index_t>(sizeof(T));
 
-/// The distance of lines of so many elements which all begin on 16 bytes.
-inline constexpr index_t padded_pitch(index_t length)
+/// The distance of lines of so many elements of type T which all begin where a copy can.
+template <class T>
+constexpr index_t padded_pitch(index_t length)
 {
-  return (length + narrow_vector - 1) / narrow_vector * narrow_vector;
+  return (length + copied<T> - 1) / copied<T> * copied<T>;
 }
 
-/// Room for both factors of rows × order by order × order; lines are along k of those in rows
-/// and of the second in columns, else along the rows of the first.
-inline index_t padded_elements(bool first_in_columns, index_t rows, index_t order)
+/// Elements of the room for those factors of rows × order by order × order that have to be
+/// padded: of a matrix that begins on a copy, those whose lines are no whole copies. Lines are
+/// along k but for those of a first factor in columns, which are along its rows.
+template <class T>
+index_t padded_elements(bool first_in_columns, index_t rows, index_t order)
 {
-  return (first_in_columns ? order * padded_pitch(rows) : rows * padded_pitch(order)) +
-         order * padded_pitch(order);
+  auto const room = [](index_t lines, index_t length) {
+    return length % copied<T> == 0 ? 0 : lines * padded_pitch<T>(length);
+  };
+  return (first_in_columns ? room(order, rows) : room(rows, order)) + room(order, order);
 }
 
-/// Whether the lines of a matrix begin on 16 bytes.
+/// Whether the lines of a matrix begin where a copy can.
 template <class T>
 bool lines_begin_even(T const* matrix, index_t pitch)
 {
-  return reinterpret_cast<std::uintptr_t>(matrix) % 16 == 0 && pitch % narrow_vector == 0;
+  return reinterpret_cast<std::uintptr_t>(matrix) % widest_copy == 0 && pitch % copied<T> == 0;
 }
 
-/// Copies lines to where each begins on 16 bytes; a work item, one vector. What lies behind a
+/// Copies lines to where each begins on a copy; a work item, one vector. What lies behind a
 /// line's end is not written.
 template <class T>
 struct PadLines
@@ -44,16 +50,17 @@ struct PadLines
 
   KOKKOS_FUNCTION void operator()(index_t line, index_t v) const
   {
-    struct alignas(16) Vector
+    constexpr index_t lanes = copied<T>;
+    struct alignas(widest_copy) Vector
     {
-      T lane[narrow_vector];
+      T lane[lanes];
     };
-    T const* const source = from + line * from_pitch + v * narrow_vector;
-    T* const target = to + line * to_pitch + v * narrow_vector;
-    index_t const there = length - v * narrow_vector;
-    if (there >= narrow_vector) {
+    T const* const source = from + line * from_pitch + v * lanes;
+    T* const target = to + line * to_pitch + v * lanes;
+    index_t const there = length - v * lanes;
+    if (there >= lanes) {
       Vector vector;
-      for (int n = 0; n < narrow_vector; ++n)
+      for (int n = 0; n < lanes; ++n)
         vector.lane[n] = source[n];
       *reinterpret_cast<Vector*>(target) = vector;
     } else
@@ -66,8 +73,8 @@ struct PadLines
 template <class T>
 void pad_lines(T const*& matrix, index_t& pitch, index_t lines, index_t length, T* room)
 {
-  index_t const padded = padded_pitch(length);
-  for_each(in_order_of<LayoutRight>(Dynamic<2>(lines, padded / narrow_vector)),
+  index_t const padded = padded_pitch<T>(length);
+  for_each(in_order_of<LayoutRight>(Dynamic<2>(lines, padded / copied<T>)),
            PadLines<T>{matrix, room, pitch, padded, length});
   matrix = room;
   pitch = padded;

@@ -9,6 +9,9 @@
 
 namespace strata::matvec {
 
+/// Bytes of the widest copy into a GPU team's scratch memory, on which lines then begin.
+inline constexpr int widest_copy = 16;
+
 /// C(i, j) = Σ_k X(i, k) Y(k, j), where X is contiguous along k and C along j: `x`, `y` and `c`
 /// are the elements (0, 0), and lines are `pitch` apart. C of narrow factors has floats.
 template <class T>

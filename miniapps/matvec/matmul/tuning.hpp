@@ -38,8 +38,9 @@ inline constexpr int tensor_depth = 16;
 inline constexpr int tensor_stages = 4;
 inline constexpr unsigned tensor_teams = 3;
 inline constexpr index_t tensor_band = 8;
-/// The same for factors of two bytes: a team's tile of C, a warp's block of it, one team per
-/// multiprocessor. A line of a panel has 128 bytes.
+/// The same for factors of two bytes, of which a multiprocessor has one team: rows and columns
+/// of its tile of C, edge of a warp's block, numbers k of a panel (128 bytes of a line along
+/// k), panels in scratch memory (48 KiB each), rows of tiles of a band.
 inline constexpr int narrow_tile_rows = 128;
 inline constexpr int narrow_tile_columns = 256;
 inline constexpr int narrow_block = 64;

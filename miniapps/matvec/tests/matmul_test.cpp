@@ -76,7 +76,7 @@ void expect_tensor_product(index_t rows, index_t order)
   Array<computed_t<T>, Dynamic<2>, First> const c("strata::test::c", product.extents());
   Array<T, Dynamic<1>> const room(
       "strata::test::room",
-      Dynamic<1>(padded_elements(std::is_same_v<First, LayoutLeft>, rows, order)));
+      Dynamic<1>(padded_elements<T>(std::is_same_v<First, LayoutLeft>, rows, order)));
   copy(a, left);
   copy(b, right);
   if (!launch_tensor_product(a.read(), b.read(), c.write(), room.data()))

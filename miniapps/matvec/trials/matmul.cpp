@@ -44,11 +44,11 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
       {slot_left + 2 * scalar + (left_order(choice, 0) ? 1 : 0), rows * order * word},
       {slot_right + 2 * scalar + (left_order(choice, 1) ? 1 : 0), order * order * word},
       {slot_output + scalar, rows * order * of_sum}};
-  bool const padded = narrow && !device_is_host && choice.variant == "span" &&
-                      choice.parallel == "auto" &&
-                      (order % narrow_vector != 0 || rows % narrow_vector != 0);
+  bool const padded =
+      narrow && device_is_cuda && choice.variant == "span" && choice.parallel == "auto";
   slots.push_back(
-      {slot_room, padded ? padded_elements(left_order(choice, 0), rows, order) * word : 0});
+      {slot_room,
+       padded ? padded_elements<float16>(left_order(choice, 0), rows, order) * word : 0});
   return slots;
 }
 
@@ -87,50 +87,56 @@ void fill(T* data, index_t rows, index_t cols, Values const& values, index_t fir
 
 /// Calls f(A, B, C) with the operands' spans.
 template <class First, class Second, class T, class F>
-void with_spans(Factors<T> const& o, F const& f)
+auto with_spans(Factors<T> const& o, F const& f)
 {
-  f(matrix_at<T const, First>(o.a, o.rows, o.order),
-    matrix_at<T const, Second>(o.b, o.order, o.order),
-    matrix_at<computed_t<T>, First>(o.c, o.rows, o.order));
+  return f(matrix_at<T const, First>(o.a, o.rows, o.order),
+           matrix_at<T const, Second>(o.b, o.order, o.order),
+           matrix_at<computed_t<T>, First>(o.c, o.rows, o.order));
 }
 
 template <class First, class Second, class T>
-void launch_plain(Factors<T> const& o)
+char const* launch_plain(Factors<T> const& o)
 {
-  with_spans<First, Second>(o, [](auto const& a, auto const& b, auto const& c) {
+  return with_spans<First, Second>(o, [](auto const& a, auto const& b, auto const& c) {
+    using Kernel =
+        PlainProduct<std::remove_cvref_t<decltype(a)>, std::remove_cvref_t<decltype(b)>,
+                     std::remove_cvref_t<decltype(c)>>;
     for_each(in_order_of<std::conditional_t<device_is_host, LayoutRight, First>>(c.extents()),
-             PlainProduct<std::remove_cvref_t<decltype(a)>, std::remove_cvref_t<decltype(b)>,
-                          std::remove_cvref_t<decltype(c)>>{a, b, c});
+             Kernel{a, b, c});
+    return Kernel::name();
   });
 }
 
 template <class First, class Second, class T>
-void launch_tiles(Factors<T> const& o)
+char const* launch_tiles(Factors<T> const& o)
 {
-  with_spans<First, Second>(o, [&o](auto const& a, auto const& b, auto const& c) {
+  return with_spans<First, Second>(o, [&](auto const& a, auto const& b, auto const& c) {
     using A = std::remove_cvref_t<decltype(a)>;
     using B = std::remove_cvref_t<decltype(b)>;
     using C = std::remove_cvref_t<decltype(c)>;
     if constexpr (device_is_host) {
       HostTile<T, y_along_k<B, C>> const kernel(operands_of(a, b, c), Device().concurrency());
       for_each_team<1>(kernel.tiles(), kernel);
+      return kernel.name();
     } else {
 #if defined(KOKKOS_ENABLE_CUDA)
-      if (launch_tensor_product(a, b, c, o.room))
-        return;
+      if (char const* const name = launch_tensor_product(a, b, c, o.room))
+        return name;
 #endif
       DeviceTile<A, B, C> const kernel{a, b, c};
       for_each_team<DeviceTile<A, B, C>::members>(kernel.tiles(), kernel);
+      return kernel.name();
     }
   });
 }
 
 template <class First, class Second, class T>
-void launch_vendor(Factors<T> const& o)
+char const* launch_vendor(Factors<T> const& o)
 {
   constexpr bool first = std::is_same_v<First, LayoutLeft>;
   vendor::gemm(first, std::is_same_v<Second, LayoutLeft>, first, o.rows, o.order, o.a, o.b,
                o.c);
+  return nullptr;
 }
 
 template <class T, class First, class Second>

@@ -91,7 +91,7 @@ public:
   std::vector<verify::Verdict> verify(int) override
   {
     auto const c = product_rows();
-    double const truncated = is_narrow<T> && !device_is_host ? truncations(order_) : 0;
+    double const truncated = truncates() ? truncations(order_) : 0;
     double const allowed = verify::rounding<Number>(walk_of_roundings(order_) + truncated);
     return {
         verify::judge("error_of_elements", largest_element_error(c, values_, first_, order_),
@@ -105,6 +105,8 @@ protected:
   [[nodiscard]] index_t first() const { return first_; }
   [[nodiscard]] index_t rows() const { return rows_; }
   [[nodiscard]] virtual Rows product_rows() const = 0;
+  /// Whether a GPU's tensor cores may have made the sums.
+  [[nodiscard]] virtual bool truncates() const { return false; }
 
 private:
   Values values_;
@@ -146,10 +148,18 @@ public:
     Vector const c(operands_.c, typename Vector::mapping_type(Dynamic<1>(rows() * order())));
     verify::for_every(c.size(), Set<Vector>{c, NAN});
   }
-  void step() override { launch_(operands_); }
+  void step() override { loop_ = launch_(operands_); }
+  [[nodiscard]] report::Facts outcome() const override
+  {
+    return loop_ == nullptr ? report::Facts() : report::Facts{{"loop", loop_}};
+  }
   verify::Output output() override { return {operands_.c, rows() * order()}; }
 
 private:
+  [[nodiscard]] bool truncates() const override
+  {
+    return is_narrow<T> && device_is_cuda && choice_.parallel == "auto";
+  }
   [[nodiscard]] Rows product_rows() const override
   {
     auto found = values_on_host(operands_.c, rows() * order());
@@ -165,6 +175,7 @@ private:
 
   Choice choice_;
   MatmulLaunch<T> launch_;
+  char const* loop_ = nullptr;
   std::vector<Memory<>> memory_;
   Factors<T> operands_{};
   bool filled_ = false;

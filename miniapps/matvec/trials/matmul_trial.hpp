@@ -21,9 +21,10 @@ struct Factors
   index_t order;
 };
 
-/// The launch of a variant; it may return before the device has finished.
+/// The launch of a variant; it may return before the device has finished. It returns the name
+/// of the core's kernel, null of a library's.
 template <class T>
-using MatmulLaunch = void (*)(Factors<T> const&);
+using MatmulLaunch = char const* (*)(Factors<T> const&);
 
 /// Writes A's rows from `first` on, and B, in the order of the choice.
 template <class T>

@@ -13,16 +13,13 @@ Loop launch(Operands<T> const& o)
   return {};
 }
 
-template <class T>
+template <class T, bool Transposed>
 driver::Maker maker_of(Choice const& choice, Problem const& problem)
 {
-  bool const transposed = choice.kernel == "matvec_t";
   if (choice.layout == LayoutLeft::name())
-    return dense_maker<T>(choice, problem,
-                          transposed ? &launch<T, true, true> : &launch<T, true, false>);
+    return dense_maker<T>(choice, problem, &launch<T, true, Transposed>);
   if (choice.layout == LayoutRight::name())
-    return dense_maker<T>(choice, problem,
-                          transposed ? &launch<T, false, true> : &launch<T, false, false>);
+    return dense_maker<T>(choice, problem, &launch<T, false, Transposed>);
   return {};
 }
 
@@ -32,10 +29,13 @@ driver::Maker vendor_maker(Choice const& choice, Problem const& problem)
 {
   if (choice.parallel != "auto" || choice.access != "default")
     return {};
-  return choice.scalar == "double" ? maker_of<double>(choice, problem)
-         : choice.scalar == "float" && choice.kernel == "matvec"
-             ? maker_of<float>(choice, problem)
-             : driver::Maker(); // the core's alone
+  bool const transposed = choice.kernel == "matvec_t";
+  if (choice.scalar == "double")
+    return transposed ? maker_of<double, true>(choice, problem)
+                      : maker_of<double, false>(choice, problem);
+  // The core's transposed products are of doubles alone.
+  return choice.scalar == "float" && !transposed ? maker_of<float, false>(choice, problem)
+                                                 : driver::Maker();
 }
 
 } // namespace strata::matvec

@@ -23,7 +23,7 @@ struct Choice
   std::string library; ///< of variant vendor: what it calls
   KernelId id = KernelId::triad;
 
-  // Defined in cases.cpp, to save the compile time of copying eleven strings in every trial.
+  // Defined in cases.cpp, to save the compile time of copying twelve strings in every trial.
   Choice();
   Choice(Choice const&);
   Choice(Choice&&) noexcept;

@@ -40,13 +40,13 @@ using OfSums =
                Tuning<256, 8, 4>, Tuning<256, 2, 8>, Tuning<512, 8, 1>, Tuning<512, 4, 2>,
                Tuning<512, 8, 2>, Tuning<1024, 4, 1>, Tuning<1024, 8, 1>, Tuning<1024, 2, 2>>;
 
-/// A host's launch, which the case does not run, is the ordinary one.
+/// Another device's launch, which the case does not run, is the ordinary one.
 template <KernelId Id, class List>
 driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
 {
   driver::Maker made;
   List::with(choice.tuning, [&]<class Tuned>() {
-    if constexpr (device_is_host)
+    if constexpr (!device_is_cuda)
       made = array_maker<1>(choice, geometry);
     else
       made = maker<double, 1, LayoutDefault>(
