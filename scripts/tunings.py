@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
+from limits import told
 from strata_tools.records import rules
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -64,24 +64,8 @@ class Found:
 
 def offered(executable: Path) -> list[str]:
     """The values of cases.tuning, by the executable's own schema."""
-    schema = json.loads(asked(executable, "--print-schema"))
+    schema = json.loads(told(executable, "--print-schema"))
     return schema["properties"]["cases"]["properties"]["tuning"]["items"]["enum"]
-
-
-def asked(executable: Path, *arguments: str) -> str:
-    """What it prints; ends the program where it fails."""
-    try:
-        done = subprocess.run(
-            [executable, *arguments], capture_output=True, text=True, check=False
-        )
-    except OSError as error:
-        raise SystemExit(f"{executable}: it does not start: {error.strerror}") from None
-    if done.returncode != 0:
-        raise SystemExit(
-            f"{executable} {' '.join(arguments)}: exit {done.returncode}\n"
-            f"{done.stdout}{done.stderr}"
-        )
-    return done.stdout
 
 
 def measure(
@@ -95,7 +79,7 @@ def measure(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tunings.yaml"
         path.write_text(deck, encoding="utf-8")
-        asked(executable, "--deck", str(path), "--quiet", "--output", str(record))
+        told(executable, "--deck", str(path), "--quiet", "--output", str(record))
 
 
 def judge(kernel: str, cases: dict[str, dict]) -> Found:
@@ -161,24 +145,24 @@ def main() -> None:
     parser.add_argument("--size", type=int, help="elements of an array (the app's own)")
     parser.add_argument("--rounds", type=int, default=40, help="at least (%(default)s)")
     parser.add_argument("--seconds", type=float, default=120, help="at most (%(default)s)")
-    told = parser.parse_args()
-    if told.rounds < FEWEST_ROUNDS:
+    options = parser.parse_args()
+    if options.rounds < FEWEST_ROUNDS:
         parser.error(f"--rounds: {FEWEST_ROUNDS} at least")
     try:
-        if not told.record.exists():
-            executable = told.executable.absolute()
-            measure(executable, told.record, told.size, told.seconds, told.rounds)
-        record = json.loads(told.record.read_text(encoding="utf-8"))
+        if not options.record.exists():
+            executable = options.executable.absolute()
+            measure(executable, options.record, options.size, options.seconds, options.rounds)
+        record = json.loads(options.record.read_text(encoding="utf-8"))
         if not record["validity"]["valid"]:
-            raise SystemExit(f"{told.record}: it is not valid; remove it to measure again")
+            raise SystemExit(f"{options.record}: it is not valid; remove it to measure again")
         found = found_in(record)
     except (OSError, ValueError, KeyError) as error:
         raise SystemExit(
-            f"{told.record}: no record of tunings: {type(error).__name__}: {error}"
+            f"{options.record}: no record of tunings: {type(error).__name__}: {error}"
         ) from None
     if not found:
         raise SystemExit(
-            f"{told.record}: no tuning was measured; they are of an NVIDIA GPU's launches"
+            f"{options.record}: no tuning was measured; they are of an NVIDIA GPU's launches"
         )
     print(table(found))
 
