@@ -186,8 +186,7 @@ public:
   }
 
 private:
-  static constexpr index_t unroll =
-      tuned(Tuned::steps, (OnlyWrites<Kernel> && W > 1) ? 2 : 1);
+  static constexpr index_t unroll = tuned(Tuned::steps, (OnlyWrites<Kernel> && W > 1) ? 2 : 1);
 };
 
 /// Launches a quarter of the threads that the device can hold, in large blocks. Each strides
