@@ -81,7 +81,7 @@ public:
 
   [[nodiscard]] cudaStream_t stream() const { return space_.cuda_stream(); }
 
-private:
+  /// Of a launch of a library's, too.
   void check(cudaError_t error) const
   {
     if (error != cudaSuccess) {
@@ -94,6 +94,7 @@ private:
 #endif
   }
 
+private:
   Kokkos::Cuda space_;
   char const* label_;
   bool is_heard_;

@@ -107,6 +107,18 @@ public:
     __syncwarp();
 #endif
   }
+  KOKKOS_FUNCTION int before(int value) const
+  {
+    static_assert(is_warp, "sums over members before one are for teams of a warp");
+    int upto = value;
+#if defined(__CUDA_ARCH__)
+    for (int distance = 1; distance < warp; distance *= 2) {
+      int const lower = __shfl_up_sync(whole_warp, upto, distance);
+      upto += rank() >= distance ? lower : 0;
+    }
+#endif
+    return upto - value;
+  }
   KOKKOS_FUNCTION bool any(bool mine) const
   {
 #if defined(__CUDA_ARCH__)

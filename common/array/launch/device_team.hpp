@@ -78,6 +78,7 @@ public:
     __threadfence_block();
 #endif
   }
+  KOKKOS_FUNCTION int before(int value) const { return member_.team_scan(value); }
   KOKKOS_FUNCTION bool any(bool mine) const { return sum(mine ? 1 : 0) != 0; }
   KOKKOS_FUNCTION void barrier() const { member_.team_barrier(); }
   KOKKOS_FUNCTION void* scratch() const

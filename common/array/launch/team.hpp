@@ -28,6 +28,7 @@ namespace strata {
 //                      1, returned to each of the group; other groups need not call it; only
 //                      if `team_has_groups`
 //   team.barrier_of<N>()  barrier over that group
+//   team.before(n)     sum of an int over the members before this one
 //   team.any(bool)     whether it is true for any member, returned to each
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;
@@ -92,6 +93,7 @@ public:
   static void barrier_of()
   {
   }
+  static int before(int) { return 0; }
   static bool any(bool mine) { return mine; }
   static void barrier() {}
   [[nodiscard]] void* scratch() const { return scratch_; }

@@ -90,6 +90,13 @@ public:
     return append_spilled(*this, row);
   }
 
+  /// So many more entries than its length, for which there is room, are the row's, whoever sets
+  /// them by number.
+  KOKKOS_FUNCTION void extend(index_t row, index_t entries) const
+  {
+    lengths_[row] += static_cast<std::int32_t>(entries);
+  }
+
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
   {
     index_t const k = Kokkos::atomic_fetch_add(lengths_ + row, 1);

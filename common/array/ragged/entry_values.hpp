@@ -27,7 +27,9 @@ template <class T, class Space>
 void fill(EntryValues<T, Space> const& values, T value)
 {
   auto const to = values.write();
-  for_each<typename Space::execution_space>(values.size(), Set<decltype(to)>{to, value});
+  using Execution = typename Space::execution_space;
+  constexpr int width = std::is_arithmetic_v<T> ? write_width<T, Execution> : 1;
+  for_each<Execution>(values.size(), Set<decltype(to)>{to, value}, Packs<width>{});
 }
 
 /// One of the values, fetched from wherever they are; launches before it are waited for.

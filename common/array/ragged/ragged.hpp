@@ -102,6 +102,8 @@ private:
 class RaggedFillView
 {
 public:
+  static constexpr bool contiguous = true; ///< entry(row, k) is entry(row, 0) + k
+
   KOKKOS_DEFAULTED_FUNCTION RaggedFillView() = default;
   KOKKOS_FUNCTION RaggedFillView(index_t rows, index_t const* offsets, std::int32_t* left)
       : rows_(rows)
@@ -120,6 +122,16 @@ public:
     index_t const left = left_[row];
     left_[row] = static_cast<std::int32_t>(left - entries);
     return left >= entries ? offsets_[row + 1] - left : -1;
+  }
+  KOKKOS_FUNCTION index_t capacity(index_t row) const
+  {
+    return offsets_[row + 1] - offsets_[row];
+  }
+  KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return offsets_[row] + k; }
+  /// So many entries, for which there is room, are the row's, whoever sets them by number.
+  KOKKOS_FUNCTION void extend(index_t row, index_t entries) const
+  {
+    left_[row] -= static_cast<std::int32_t>(entries);
   }
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
   {

@@ -91,6 +91,34 @@ TEST(Team, SumsOverNeighboursWhereAllAreOfOneTeam)
   }
 }
 
+/// sums(team, member) = the sum over the members before it of 3·team + member.
+template <class Sums>
+struct SumBefore
+{
+  static constexpr char const* name() { return "strata::test::SumBefore"; }
+  Sums sums;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    sums(team.index(), team.rank()) =
+        team.before(static_cast<int>(3 * team.index()) + team.rank());
+  }
+};
+
+TEST(Team, SumsOverMembersBeforeOne)
+{
+  index_t const members = device_is_host ? 1 : 32;
+  constexpr index_t teams = 501;
+  Array<int, Dynamic<2>> const sums("strata::test::sums", Dynamic<2>(teams, members));
+  auto const out = sums.write();
+  for_each_team<32>(teams, SumBefore<decltype(out)>{out});
+  auto const host = test::on_host(sums);
+  for (index_t t = 0; t < teams; ++t)
+    for (index_t m = 0; m < members; ++m)
+      EXPECT_EQ(host.read()(t, m), 3 * t * m + m * (m - 1) / 2);
+}
+
 /// last(team) = what another member has left in scratch memory of more than a GPU's block has
 /// without asking.
 template <class Out>

@@ -61,6 +61,17 @@ TEST(Scan, MayOverwriteItsCounts)
     ASSERT_EQ(host.read()(i), 3 * i);
 }
 
+TEST(Scan, HasSumsOfTheOffsetsType)
+{
+  EntryValues<std::int32_t> const counts("strata::test::counts", Dynamic<1>(100'001));
+  auto const span = counts.write();
+  fill(counts, 7);
+  scan(span, span);
+  auto const host = test::on_host(counts);
+  for (std::int32_t i = 0; i <= 100'000; ++i)
+    ASSERT_EQ(host.read()(i), 7 * i);
+}
+
 TEST(Ragged, HasOffsetsPast32BitsWithoutTheirMemory)
 {
   RaggedRows<> const rows("strata::test::rows", 5, Huge());
