@@ -141,7 +141,8 @@ index_t shared_bytes(Problem const& problem)
 {
   auto const& scene = problem.source().scene();
   index_t const bytes = // on host and device
-      (scene.shape == Shape::simplex ? 632 : 352) + KeptRows::bytes_per_row;
+      (scene.shape == Shape::simplex ? 632 : 352) + KeptRows::bytes_per_row +
+      Grid::coarse_bytes_per_object;
   return (scene.elements + scene.points) / problem.setting().share.ranks * bytes;
 }
 

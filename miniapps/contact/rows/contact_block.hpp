@@ -55,10 +55,20 @@ public:
       index_t const k = demand[row]++;
       if (k >= width)
         return false;
-      gaps[row * width + k] = gap;
-      neighbours[row * width + k] = neighbour;
-      births[row * width + k] = born;
+      set(row * width + k, gap, neighbour, born);
       return true;
+    }
+    KOKKOS_FUNCTION void set(index_t entry, double gap, std::int32_t neighbour,
+                             std::int32_t born) const
+    {
+      gaps[entry] = gap;
+      neighbours[entry] = neighbour;
+      births[entry] = born;
+    }
+    /// So many more entries, for which there is room, are the row's.
+    KOKKOS_FUNCTION void extend(index_t row, index_t entries) const
+    {
+      demand[row] += static_cast<std::int32_t>(entries);
     }
     /// The last entry takes the place of a removed one.
     template <class Move>

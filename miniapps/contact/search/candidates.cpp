@@ -45,9 +45,9 @@ void Candidates::find_by(Touch const& touch, Search const& search)
   auto const& grid = search.grid;
   auto const pass = [&]<class View>(View const& view) {
     auto const found = search.kept.with(CandidatesBeingFound<View>{view, neighbours_.data()});
-    using Kernel = Detect<Touch, std::remove_const_t<decltype(found)>>;
-    Kernel const detect{touch, grid.cells(), grid.slot_of(), found, 0};
-    for_each(grid.slots(), BySlot<Kernel>{detect, rows_.rows()});
+    launch(search, rows_.rows(),
+           Detect<Touch, std::remove_const_t<decltype(found)>>{touch, grid.cells(),
+                                                               grid.slot_of(), found, 0});
   };
   pass(rows_.counting());
   check_slots("strata::contact candidates", rows_.index(), options_);

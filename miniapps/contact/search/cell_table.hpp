@@ -4,6 +4,7 @@
 #include "base/types.hpp"
 
 #include <cmath>
+#include <cstdint>
 
 namespace strata::contact {
 
@@ -30,12 +31,12 @@ struct Box
 struct Cells
 {
   double low[3] = {};
-  double per_unit[3] = {};        ///< cells per unit length
-  index_t count[3] = {1, 1, 1};   ///< cells
-  index_t places[3] = {1, 1, 1};  ///< of the table: the cells, or a power of two
-  index_t mask[3] = {-1, -1, -1}; ///< of a cell's number for its place
-  index_t beside = 1;             ///< cells to either side that are near
-  index_t const* start = nullptr; ///< of a place's slots; one more than there are places
+  double per_unit[3] = {};             ///< cells per unit length
+  index_t count[3] = {1, 1, 1};        ///< cells
+  index_t places[3] = {1, 1, 1};       ///< of the table: the cells, or a power of two
+  index_t mask[3] = {-1, -1, -1};      ///< of a cell's number for its place
+  index_t beside = 1;                  ///< cells to either side that are near
+  std::int32_t const* start = nullptr; ///< of a place's slots; one more than there are places
 
   KOKKOS_FUNCTION index_t along(int k, double x) const
   {
@@ -96,6 +97,63 @@ struct Cells
       f(start[line], start[last + 1]);
     }
   }
+};
+
+/// The stretches of Cells::for_each_stretch one at a time, for work items that go from each to
+/// the next together. Places have 32 bits: a table has fewer than 2^31.
+class NearStretches
+{
+public:
+  KOKKOS_FUNCTION NearStretches(Cells const& cells, double x, double y, double z)
+      : cells_(cells)
+  {
+    index_t const cell[3] = {cells.along(0, x), cells.along(1, y), cells.along(2, z)};
+    first_x_ = masked(0, cells.first_near(cell, 0));
+    last_x_ = masked(0, cells.last_near(cell, 0));
+    y_ = first_y_ = static_cast<std::uint32_t>(cells.first_near(cell, 1));
+    z_ = static_cast<std::uint32_t>(cells.first_near(cell, 2));
+    lines_ = static_cast<std::uint32_t>(cells.last_near(cell, 1)) - first_y_ + 1;
+    left_ = lines_ * (static_cast<std::uint32_t>(cells.last_near(cell, 2)) - z_ + 1);
+  }
+  /// Sets the next one, and returns false where there was none.
+  KOKKOS_FUNCTION bool next(std::int32_t& first, std::int32_t& last)
+  {
+    if (around_) { // the end of the last one, where the table begins
+      around_ = false;
+      first = cells_.start[line_];
+      last = cells_.start[line_ + last_x_ + 1];
+      return true;
+    }
+    if (left_ == 0)
+      return false;
+    --left_;
+    line_ = width(0) * (masked(1, y_) + width(1) * masked(2, z_));
+    around_ = last_x_ < first_x_;
+    first = cells_.start[line_ + first_x_];
+    last = cells_.start[line_ + (around_ ? width(0) : last_x_ + 1)];
+    if (++y_ - first_y_ == lines_) {
+      y_ = first_y_;
+      ++z_;
+    }
+    return true;
+  }
+
+private:
+  KOKKOS_FUNCTION std::uint32_t masked(int k, index_t cell) const
+  {
+    return static_cast<std::uint32_t>(cell & cells_.mask[k]);
+  }
+  KOKKOS_FUNCTION std::uint32_t width(int k) const
+  {
+    return static_cast<std::uint32_t>(cells_.places[k]);
+  }
+
+  Cells const& cells_;
+  std::uint32_t first_x_, last_x_; ///< places
+  std::uint32_t first_y_, lines_;  ///< of each z
+  std::uint32_t y_, z_, left_;     ///< of the next one
+  std::uint32_t line_ = 0;
+  bool around_ = false;
 };
 
 /// At most 4 cells per object and 64 more. If `edge` would give more, cells are larger, which

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "detect_together.hpp"
 #include "grid.hpp"
 #include "kept_rows.hpp"
 #include "near.hpp"
@@ -37,15 +38,10 @@ struct Detect
       add_near(touch, row, slot, stretches);
   }
 
-private:
-  template <class Test, class Stretches>
-  KOKKOS_FUNCTION void add_near(Test const& test, index_t row, index_t slot,
-                                Stretches const& stretches) const
+  /// Whether all that are near are entries.
+  KOKKOS_FUNCTION bool near_is_entry() const
   {
-    for_each_near(test, slot, stretches, [&](index_t j) {
-      if (is_entry(row, slot, j))
-        add(test, row, slot, j);
-    });
+    return Touch::near_is_touch && touch.in.counts_all();
   }
   KOKKOS_FUNCTION bool is_entry(index_t row, index_t slot, index_t j) const
   {
@@ -57,6 +53,17 @@ private:
     auto const neighbour = touch.in.order[j]; // not behind the gap's root, as the radii
     view.add(row, test.gap(slot, j), neighbour, step);
   }
+
+private:
+  template <class Test, class Stretches>
+  KOKKOS_FUNCTION void add_near(Test const& test, index_t row, index_t slot,
+                                Stretches const& stretches) const
+  {
+    for_each_near(test, slot, stretches, [&](index_t j) {
+      if (is_entry(row, slot, j))
+        add(test, row, slot, j);
+    });
+  }
   /// The first of two passes counts entries and keeps which candidates they are; the second
   /// adds those.
   template <class Stretches>
@@ -64,7 +71,7 @@ private:
   {
     auto const is = [&](index_t j) { return is_entry(row, slot, j); };
     if constexpr (requires { view.count(row, slot); }) {
-      if (Touch::near_is_touch && touch.in.counts_all())
+      if (near_is_entry())
         view.count(row, keep_near(touch, slot, stretches, All{}, view.kept(row)));
       else
         view.count(row, keep_near(touch, slot, stretches, is, view.kept(row)));
@@ -89,9 +96,6 @@ template <class Kernel>
 struct BySlot
 {
   static constexpr char const* name() { return Kernel::name(); }
-  /// Half of a multiprocessor's warps: a search is bound by latency, which more warps hide, but
-  /// still more would leave too few registers each.
-  static constexpr unsigned blocks_at_once = 8;
   Kernel kernel;
   index_t rows;
 
@@ -156,6 +160,24 @@ struct Search
   }
 };
 
+/// Launches a Detect for `rows` rows over the slots of the search: on a device by teams.
+template <class Kernel>
+void launch(Search const& search, index_t rows, Kernel const& kernel)
+{
+  index_t const slots = search.grid.slots();
+  auto const together = [&]<class Coarsely>(Coarsely const& coarse) {
+    using Together = DetectTogether<Kernel, Coarsely>;
+    for_each_team<Together::members>(Together::teams(slots),
+                                     Together{kernel, coarse, slots, rows});
+  };
+  if constexpr (device_is_host)
+    for_each(slots, BySlot<Kernel>{kernel, rows});
+  else if constexpr (std::is_same_v<decltype(Kernel::touch), TouchingSpheres>)
+    together(search.grid.coarse(kernel.touch.in.gap));
+  else
+    together(NoCoarse{});
+}
+
 /// Lists all contacts anew; one of the functions below.
 template <class Rows>
 using Fill = std::function<void(Rows& rows, Search const& search)>;
@@ -170,9 +192,7 @@ void fill_by(Touch const& touch, Rows& rows, Search const& search)
         return Detect<Touch, std::remove_const_t<decltype(view)>>{
             touch, grid.cells(), grid.slot_of(), view, search.step};
       },
-      [&]<class Kernel>(index_t count, Kernel const& kernel) {
-        for_each(grid.slots(), BySlot<Kernel>{kernel, count});
-      });
+      [&](index_t count, auto const& kernel) { launch(search, count, kernel); });
 }
 
 /// Row by row, with the shape's test inlined.

@@ -2,6 +2,7 @@
 
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
+#include "array/launch/scan.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>
@@ -25,20 +26,13 @@ struct AddCentre
   }
 };
 
-struct Clear
-{
-  static constexpr char const* name() { return "strata::contact::ClearCells"; }
-  index_t* counts;
-  KOKKOS_FUNCTION void operator()(index_t cell) const { counts[cell] = 0; }
-};
-
 /// Counts the objects of each cell. The place of an object in its cell is the order of arrival.
 struct CountObjects
 {
   static constexpr char const* name() { return "strata::contact::CountObjects"; }
   Geometry in;
   Cells cells;
-  index_t* counts;
+  std::int32_t* counts;
   std::int32_t* cell;
   std::int32_t* place;
 
@@ -47,29 +41,14 @@ struct CountObjects
     index_t const c = cells.place(cells.along(0, in.at[0][i]), cells.along(1, in.at[1][i]),
                                   cells.along(2, in.at[2][i]));
     cell[i] = static_cast<std::int32_t>(c);
-    place[i] = static_cast<std::int32_t>(Kokkos::atomic_fetch_add(counts + c, index_t{1}));
-  }
-};
-
-struct ScanCells
-{
-  using value_type = index_t;
-  static constexpr char const* name() { return "strata::contact::ScanCells"; }
-  index_t* counts;
-
-  KOKKOS_FUNCTION void operator()(index_t cell, index_t& sum, bool final) const
-  {
-    index_t const count = counts[cell];
-    if (final)
-      counts[cell] = sum;
-    sum += count;
+    place[i] = Kokkos::atomic_fetch_add(counts + c, 1);
   }
 };
 
 struct PlaceObjects
 {
   static constexpr char const* name() { return "strata::contact::PlaceObjects"; }
-  index_t const* start;
+  std::int32_t const* start;
   std::int32_t const* cell;
   std::int32_t const* place;
   std::int32_t* order;
@@ -86,7 +65,7 @@ struct OrderCell
 {
   static constexpr char const* name() { return "strata::contact::OrderCell"; }
   Geometry in;
-  index_t const* start;
+  std::int32_t const* start;
   std::int32_t* order;
 
   KOKKOS_FUNCTION bool before(std::int32_t a, std::int32_t b) const
@@ -149,6 +128,8 @@ struct GatherObjects
   double* at[3];
   double* half[3];
   int halves;
+  Coarse* coarse; ///< or null
+  double low[3];  ///< what coarse positions are counted from
 
   KOKKOS_FUNCTION void operator()(index_t slot) const
   {
@@ -158,6 +139,13 @@ struct GatherObjects
       at[k][slot] = in.at[k][i];
     for (int k = 0; k < halves; ++k)
       half[k][slot] = in.half[k][i];
+    if (coarse != nullptr) {
+      Coarse made;
+      for (int k = 0; k < 3; ++k)
+        made.number[k] = static_cast<float>(in.at[k][i] - low[k]);
+      made.number[3] = static_cast<float>(in.half[0][i]);
+      coarse[slot] = made;
+    }
   }
 };
 
@@ -179,6 +167,7 @@ void Grid::bin(Geometry const& objects, index_t count, Shape shape, double reach
                "one rank has more than 2^31-1 objects, its own and those near it; use more "
                "ranks");
   count_ = count;
+  reach_ = reach;
   sorted_ = objects;
   choose_cells(objects, reach, broad);
   sort(objects);
@@ -190,6 +179,9 @@ void Grid::bin(Geometry const& objects, index_t count, Shape shape, double reach
 void Grid::choose_cells(Geometry const& objects, double reach, Broad broad)
 {
   Box const box = count_ > 0 ? centres(objects, count_) : Box{{0, 0, 0}, {0, 0, 0}};
+  size_ = 0;
+  for (int k = 0; k < 3; ++k)
+    size_ = std::max(size_, box.high[k] - box.low[k]);
   double const edge = std::max(reach * margin, 0x1p-1000);
   cells_ = broad == Broad::hash ? wrapped_cells(box, edge, count_)
                                 : bounded_cells(box, edge, count_);
@@ -198,16 +190,15 @@ void Grid::choose_cells(Geometry const& objects, double reach, Broad broad)
 void Grid::sort(Geometry const& objects)
 {
   index_t const cells = cells_.all();
-  index_t* const start = start_.reserve(cells + 1);
+  std::int32_t* const start = start_.reserve(cells + 1);
   std::int32_t* const cell = cell_.reserve(count_);
   std::int32_t* const place = place_.reserve(count_);
   std::int32_t* const order = order_.reserve(count_);
   cells_.start = start;
-  for_each(cells + 1, Clear{start});
+  OffsetsOn<std::int32_t, Device> const counts(start, Dynamic<1>(cells + 1));
+  for_each(cells + 1, Set<decltype(counts)>{counts, 0}, write_packs<std::int32_t, LayoutRight>);
   for_each(count_, CountObjects{objects, cells_, start, cell, place});
-  ScanCells const scan{start};
-  Kokkos::parallel_scan(
-      scan.name(), Kokkos::RangePolicy<Device, Kokkos::IndexType<index_t>>(0, cells + 1), scan);
+  scan(counts, counts);
   for_each(count_, PlaceObjects{start, cell, place, order});
   for_each(cells, OrderCell{objects, start, order});
 }
@@ -215,8 +206,12 @@ void Grid::sort(Geometry const& objects)
 void Grid::gather(Geometry const& objects, Shape shape)
 {
   GatherObjects kernel{
-      objects, order_.data(), place_.data(), {}, {}, shape == Shape::sphere ? 1 : 3};
+      objects, order_.data(), place_.data(), {}, {}, shape == Shape::sphere ? 1 : 3, nullptr,
+      {}};
+  if (coarse_bytes_per_object > 0 && shape == Shape::sphere)
+    kernel.coarse = coarse_.reserve(count_ + Geometry::padding);
   for (int k = 0; k < 3; ++k) {
+    kernel.low[k] = cells_.low[k];
     sorted_.at[k] = kernel.at[k] = at_[k].reserve(count_ + Geometry::padding);
     sorted_.half[k] = kernel.half[k] =
         half_[k].reserve(k < kernel.halves ? count_ + Geometry::padding : 0);
@@ -227,7 +222,8 @@ void Grid::gather(Geometry const& objects, Shape shape)
 
 index_t Grid::bytes() const
 {
-  index_t sum = start_.bytes() + cell_.bytes() + place_.bytes() + order_.bytes();
+  index_t sum =
+      start_.bytes() + cell_.bytes() + place_.bytes() + order_.bytes() + coarse_.bytes();
   for (int k = 0; k < 3; ++k)
     sum += at_[k].bytes() + half_[k].bytes();
   return sum;

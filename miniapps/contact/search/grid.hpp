@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cell_table.hpp"
+#include "coarse.hpp"
 #include "device_vector.hpp"
 #include "geometry.hpp"
 
@@ -34,6 +35,13 @@ public:
   [[nodiscard]] index_t slots() const { return count_; }
   /// Slot of a local index.
   [[nodiscard]] std::int32_t const* slot_of() const { return place_.data(); }
+  /// Tests of spheres in the order of slots, where they are the objects and a device tests by
+  /// them.
+  [[nodiscard]] CoarseSpheres coarse(double gap) const
+  {
+    return coarse_spheres(coarse_.data(), size_, reach_, gap);
+  }
+  static constexpr index_t coarse_bytes_per_object = device_is_host ? 0 : sizeof(Coarse);
   [[nodiscard]] index_t bytes() const;
 
 private:
@@ -44,12 +52,15 @@ private:
   index_t count_ = 0;
   Cells cells_;
   Geometry sorted_;
-  DeviceVector<index_t> start_{"cells"};
+  double reach_ = 0;
+  double size_ = 0; ///< of the box of all
+  DeviceVector<std::int32_t> start_{"cells"};
   DeviceVector<std::int32_t> cell_{"cell of object"};
   DeviceVector<std::int32_t> place_{"place in cell, then slot"};
   DeviceVector<std::int32_t> order_{"slots"};
   DeviceVector<double> at_[3] = {"sorted x", "sorted y", "sorted z"};
   DeviceVector<double> half_[3] = {"sorted half x", "sorted half y", "sorted half z"};
+  DeviceVector<Coarse> coarse_{"sorted in single precision"};
 };
 
 /// The bounding box of the centres of objects [0, count).

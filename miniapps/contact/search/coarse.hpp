@@ -1,0 +1,105 @@
+#pragma once
+
+#include "geometry.hpp"
+
+#include "array/access/access.hpp"
+#include "base/bit_word.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+// Spheres in single precision: a test of two by them is exact, or says that it may not be.
+
+namespace strata::contact {
+
+/// Position and radius of a sphere, or of a point, in one aligned piece of memory: x, y and z
+/// from a corner of the box of all, radius.
+struct alignas(4 * sizeof(float)) Coarse
+{
+  float number[4];
+};
+
+/// Tests of spheres by their Coarse copies: by the sign of d² - s², where d is the distance of
+/// two centres and s the sum of the radii and the gap. Where its magnitude is above `doubt`,
+/// the sign is that of the same in exact numbers.
+struct CoarseSpheres
+{
+  static constexpr int at_once = 4;           ///< tests
+  static constexpr int padding = at_once - 1; ///< objects that may be read behind the last
+
+  Coarse const* objects;
+  float gap;
+  float doubt;
+
+  /// The position of one, and its radius and the gap together.
+  struct One
+  {
+    float number[4];
+  };
+  KOKKOS_FUNCTION One of(index_t i) const
+  {
+    auto const some = load(objects + i);
+    return {{some.lane[0], some.lane[1], some.lane[2], some.lane[3] + gap}};
+  }
+  /// Sets a bit of `bits` for each of at most 28 objects from the first on that is near;
+  /// returns whether there is no doubt about any. No branch depends on a single test.
+  KOKKOS_FUNCTION bool near(One const& one, index_t first, int count, std::uint32_t& bits) const
+  {
+    std::uint32_t signs = 0; // that of the last one tested is the lowest bit
+    float least = HUGE_VALF;
+    Coarse const* from = objects + first;
+    int tested = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+    for (; tested < count; tested += at_once, from += at_once)
+      for (int n = 0; n < at_once; ++n) {
+        float const excess = excess_of(one, from + n);
+        std::uint32_t bits_of_excess = 0;
+        std::memcpy(&bits_of_excess, &excess, sizeof(excess));
+        signs = signs << 1 | bits_of_excess >> 31;
+        least = fminf(least, fabsf(excess));
+      }
+    bits = reversed(signs) >> 1 >> (31 - tested) & ((std::uint32_t{1} << count) - 1);
+    return least > doubt;
+  }
+
+private:
+  static KOKKOS_FUNCTION float excess_of(One const& one, Coarse const* object)
+  {
+    auto const other = load(object);
+    float const x = other.lane[0] - one.number[0];
+    float const y = other.lane[1] - one.number[1];
+    float const z = other.lane[2] - one.number[2];
+    float const reach = one.number[3] + other.lane[3];
+    return fmaf(-reach, reach, fmaf(z, z, fmaf(y, y, x * x)));
+  }
+  static KOKKOS_FUNCTION Pack<float, 4> load(Coarse const* object)
+  {
+    return AccessReadOnly::accessor<float const>::load<4>(object->number, 0);
+  }
+};
+
+/// For objects in a box of that size, of which none that touch are farther apart than `reach`.
+///
+/// With u = 2^-24, the half of a unit in the last place of 1: a coordinate is off by u·size at
+/// most, so that d is off by e = 2·√3·u·size, besides roundings relative to d; a sum of radii
+/// and gap by 4·u·S, where S = |reach| + 2·|gap| is above each of these sums. If the true d and
+/// s are on different sides of each other, |d² - s²| is at most 2·S·E + E² for E = e + 4·u·S,
+/// and roundings of d² up to 4·S² and of s² are below 32·u·S²; a d² above that is off by less
+/// than it is above s². Above 2^60, squares might have no number: all is doubted.
+inline CoarseSpheres coarse_spheres(Coarse const* objects, double size, double reach,
+                                    double gap)
+{
+  constexpr double u = 0x1p-24;
+  double const largest = std::abs(reach) + 2 * std::abs(gap);
+  double const off = 2 * std::sqrt(3.0) * u * size + 4 * u * largest;
+  double const doubt =
+      (2 * largest * off + off * off + 32 * u * largest * largest) * (1 + 0x1p-8) + 0x1p-120;
+  bool const has_squares = size <= 0x1p60 && largest <= 0x1p60;
+  return {objects, static_cast<float>(gap),
+          has_squares ? static_cast<float>(doubt) : HUGE_VALF};
+}
+
+} // namespace strata::contact
