@@ -156,9 +156,9 @@ struct HalveLast
     return j != slot && touch.in.counts(row, touch.in.order[j])""",
         ),
         (
-            "      if (Touch::near_is_touch && touch.in.counts_all())\n",
-            "      if (Touch::near_is_touch && touch.in.counts_all()"
-            " && !source_fault(\"entry\") && !source_fault(\"pair\"))\n",
+            "    return Touch::near_is_touch && touch.in.counts_all();\n",
+            "    return Touch::near_is_touch && touch.in.counts_all()"
+            " && !source_fault(\"entry\") && !source_fault(\"pair\");\n",
         ),
     ],
     "miniapps/contact/search/touching.hpp": [

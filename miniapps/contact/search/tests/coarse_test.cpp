@@ -91,7 +91,7 @@ std::vector<Coarse> along_a_line(int count)
   for (int n = 0; n < count; ++n)
     objects.push_back(coarse_of({{n == 6 || n == 7 ? 1.0 : 2.5 * n + 2.5, 0, 0}, 1}));
   objects[0] = coarse_of({{0, 0, 0}, 1});
-  objects.resize(static_cast<std::size_t>(count + CoarseSpheres::padding), objects[0]);
+  objects.insert(objects.end(), CoarseSpheres::padding, objects[0]);
   return objects;
 }
 
