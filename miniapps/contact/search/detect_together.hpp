@@ -105,7 +105,8 @@ struct DetectTogether
     auto const one = one_of(own);
     KeptQueue kept; // of the row, for its second launch
     if constexpr (recalls)
-      kept = KeptQueue(detect.view.kept(more ? row : 0));
+      if (more)
+        kept = KeptQueue(detect.view.kept(row));
     std::int32_t first = 0;
     std::int32_t last = 0;
     std::int32_t first_ahead = 0; // of the next stretch, read while there is one

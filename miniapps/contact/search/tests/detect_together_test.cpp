@@ -128,6 +128,9 @@ void expect_all_found(RowOptions const& options = {})
     expect_all_found<Rows>(Spheres(600, 1.5), coarsely, options); // rows above a team's room
     expect_all_found<Rows>(Spheres(1500, 0.4, true), coarsely, options);
     expect_all_found<Rows>(Spheres(1, 1), coarsely, options);
+    Spheres ghosts(50, 1);
+    ghosts.rows = 0;
+    expect_all_found<Rows>(ghosts, coarsely, options);
   }
 }
 
