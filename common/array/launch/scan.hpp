@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cub/device/device_scan.cuh>
+#include <limits>
 #endif
 
 namespace strata {
@@ -63,25 +64,31 @@ inline void* cuda_scan_memory(std::size_t bytes)
   static void* memory = nullptr;
   static std::size_t room = 0;
   if (bytes > room) {
-    if (memory == nullptr) {
+    static bool const freed_at_end = [] {
       Kokkos::push_finalize_hook([] {
-        Kokkos::kokkos_free<Kokkos::CudaSpace>(memory);
+        if (memory != nullptr)
+          Kokkos::kokkos_free<Kokkos::CudaSpace>(memory);
         memory = nullptr;
         room = 0;
       });
-    } else {
-      Kokkos::fence();
+      return true;
+    }();
+    static_cast<void>(freed_at_end);
+    Kokkos::fence();
+    if (memory != nullptr)
       Kokkos::kokkos_free<Kokkos::CudaSpace>(memory);
-    }
-    room = std::max(bytes + bytes / 2, std::size_t{1} << 16);
-    memory = Kokkos::kokkos_malloc<Kokkos::CudaSpace>("strata::scan", room);
+    memory = nullptr; // for where there is none left
+    room = 0;
+    auto const asked = std::max(bytes + bytes / 2, std::size_t{1} << 16);
+    memory = Kokkos::kokkos_malloc<Kokkos::CudaSpace>("strata::scan", asked);
+    room = asked;
   }
   return memory;
 }
 
 /// Sets offsets[i], for i in [0, count), to the sum of term(k) over k < i.
 template <class Term, class Offset>
-void cuda_scan(char const* label, Term const& term, Offset* offsets, index_t count)
+void cuda_scan(char const* label, Term const& term, Offset* offsets, int count)
 {
   CudaLaunch const launch(label);
   auto const terms =
@@ -114,10 +121,13 @@ void scan(Counts const& counts, OffsetsOn<Offset, Execution> const& offsets)
   using Terms = detail::ScanTerms<Counts, Offset>;
   Terms const terms{counts, offsets.extent(0) - 1};
 #if defined(KOKKOS_ENABLE_CUDA)
-  if constexpr (std::is_same_v<Execution, Kokkos::Cuda>) {
-    detail::cuda_scan(label, terms, offsets.data_handle(), offsets.extent(0));
-    return;
-  }
+  // CUB counts in 32 bits in older toolkits.
+  if constexpr (std::is_same_v<Execution, Kokkos::Cuda>)
+    if (offsets.extent(0) <= std::numeric_limits<int>::max()) {
+      detail::cuda_scan(label, terms, offsets.data_handle(),
+                        static_cast<int>(offsets.extent(0)));
+      return;
+    }
 #endif
   using Policy = Kokkos::RangePolicy<Execution, Kokkos::IndexType<index_t>>;
   Kokkos::parallel_scan(label, Policy(0, offsets.extent(0)),

@@ -28,7 +28,8 @@ namespace strata {
 //                      1, returned to each of the group; other groups need not call it; only
 //                      if `team_has_groups`
 //   team.barrier_of<N>()  barrier over that group
-//   team.before(n)     sum of an int over the members before this one
+//   team.before(n)     sum of an int over the members before this one; of teams of 32 or on a
+//                      host 1
 //   team.any(bool)     whether it is true for any member, returned to each
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "../access/pack.hpp"
 #include "../dense/array.hpp"
 #include "../dense/copy.hpp"
 #include "../launch/elementwise.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace strata {

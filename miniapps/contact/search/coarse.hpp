@@ -1,9 +1,10 @@
 #pragma once
 
-#include "geometry.hpp"
-
 #include "array/access/access.hpp"
+#include "array/access/pack.hpp"
 #include "base/bit_word.hpp"
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -81,7 +82,8 @@ private:
   }
 };
 
-/// For objects in a box of that size, of which none that touch are farther apart than `reach`.
+/// For objects in a box of that size; the radii of any two and the gap are at most `reach`
+/// together.
 ///
 /// With u = 2^-24, the half of a unit in the last place of 1: a coordinate is off by u·size at
 /// most, so that d is off by e = 2·√3·u·size, besides roundings relative to d; a sum of radii

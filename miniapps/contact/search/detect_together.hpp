@@ -9,6 +9,7 @@
 #include "base/bit_word.hpp"
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 

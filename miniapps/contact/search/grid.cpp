@@ -1,5 +1,6 @@
 #include "grid.hpp"
 
+#include "array/launch/elementwise.hpp"
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
 #include "array/launch/scan.hpp"
@@ -209,7 +210,7 @@ void Grid::gather(Geometry const& objects, Shape shape)
       objects, order_.data(), place_.data(), {}, {}, shape == Shape::sphere ? 1 : 3, nullptr,
       {}};
   if (coarse_bytes_per_object > 0 && shape == Shape::sphere)
-    kernel.coarse = coarse_.reserve(count_ + Geometry::padding);
+    kernel.coarse = coarse_.reserve(count_ + CoarseSpheres::padding);
   for (int k = 0; k < 3; ++k) {
     kernel.low[k] = cells_.low[k];
     sorted_.at[k] = kernel.at[k] = at_[k].reserve(count_ + Geometry::padding);
