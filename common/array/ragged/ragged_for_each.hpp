@@ -16,17 +16,53 @@ struct LineAfterLine
 {
 };
 
+namespace detail {
+
+/// Number of the line that has an entry, one of `low` to `high`, by binary search.
+KOKKOS_FUNCTION inline index_t line_with(RaggedRowsView const& lines, index_t entry,
+                                         index_t low, index_t high)
+{
+  while (low < high) {
+    index_t const middle = low + (high - low) / 2;
+    if (lines.end(middle) <= entry)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// The same of a line after `line`, in time that grows with the logarithm of the distance.
+KOKKOS_FUNCTION inline index_t next_line_with(RaggedRowsView const& lines, index_t entry,
+                                              index_t line)
+{
+  index_t const last = lines.rows() - 1;
+  index_t low = line + 1;
+  index_t high = low;
+  for (index_t distance = 1; high < last && lines.end(high) <= entry; distance *= 2) {
+    low = high + 1;
+    high = high + distance < last ? high + distance : last;
+  }
+  return line_with(lines, entry, low, high);
+}
+
+} // namespace detail
+
 /// Walk over all elements (i,j) of a ragged array, line after line. Each host thread gets an
-/// equal number of elements, whatever their lines; each GPU team gets a line.
+/// equal number of elements, whatever their lines, and so does each GPU team.
 template <Lines Of>
 class Walk<LineAfterLine<Of>, RaggedRowsView>
 {
 public:
-  explicit Walk(RaggedRowsView const& lines)
+  /// Lines of so many elements together, or fewer.
+  Walk(RaggedRowsView const& lines, index_t elements)
       : lines_(lines)
+      , elements_(lines.rows() == 0 ? 0 : elements)
   {
   }
   KOKKOS_FUNCTION RaggedRowsView const& lines() const { return lines_; }
+  /// Elements to deal out: at least as many as there are.
+  [[nodiscard]] index_t elements() const { return elements_; }
 
   template <class Kernel, class Position, class... Sum>
   KOKKOS_FUNCTION void call(Kernel const& kernel, RaggedLine const& line, Position position,
@@ -48,7 +84,7 @@ public:
     index_t const steps = (total + Step - 1) / Step;
     index_t at = first_of_part(steps, part, parts) * Step;
     index_t const end = std::min(total, first_of_part(steps, part + 1, parts) * Step);
-    index_t number = at < end ? number_of(at) : 0;
+    index_t number = at < end ? detail::line_with(lines_, at, 0, lines_.rows() - 1) : 0;
     while (at < end) {
       while (lines_.end(number) == at)
         ++number;
@@ -62,76 +98,115 @@ public:
   }
 
 private:
-  /// Number of the line that contains an entry, by binary search.
-  [[nodiscard]] index_t number_of(index_t entry) const
-  {
-    index_t low = 0;
-    index_t high = lines_.rows() - 1;
-    while (low < high) {
-      index_t const middle = low + (high - low) / 2;
-      if (lines_.end(middle) <= entry)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
-
   RaggedRowsView lines_;
+  index_t elements_;
 };
 
 /// Walks the elements (i,j) of a ragged array.
 template <class Values, Lines Of>
 auto in_order_of(RaggedSpan<Values, RaggedRowsView, Of> const& span)
 {
-  return Walk<LineAfterLine<Of>, RaggedRowsView>(span.view());
+  return Walk<LineAfterLine<Of>, RaggedRowsView>(span.view(), span.values().extent(0));
 }
 
 namespace detail {
 
-/// Calls f(line, position) for this team member's share of a line: aligned packs of W, and
-/// single elements in the head and tail.
-template <int W, class Team, class F>
-KOKKOS_FUNCTION void visit_line(Team const& team, RaggedRowsView const& lines, F const& f)
+/// Threads of a GPU that share a piece of a ragged array, and such teams on a multiprocessor:
+/// as many threads as it holds, since a member waits for the search of its first line.
+inline constexpr int piece_team = 128;
+inline constexpr unsigned piece_teams_at_once = 16;
+
+/// Elements of a piece in which each member visits so many packs of W.
+template <int W>
+constexpr index_t piece_of_steps(index_t steps)
 {
-  auto const line = lines.line(team.index());
-  index_t const length = lines.end(line) - line.begin;
-  index_t lead = (W - line.begin % W) % W;
-  lead = lead < length ? lead : length;
-  index_t const packs = (length - lead) / W;
-  for (index_t p = team.rank(); p < packs; p += Team::size) {
-    if constexpr (W > 1)
-      f(line, PackIndex<W>{lead + p * W});
-    else
-      f(line, p);
+  return steps * piece_team * W;
+}
+
+/// Number of the line that has an entry. The members of a warp look at 32 lines at once, so
+/// that they wait for a fifth of the loads of a binary search; all members call it with one
+/// entry.
+template <class Team>
+KOKKOS_FUNCTION index_t line_of_team(Team const& team, RaggedRowsView const& lines,
+                                     index_t entry)
+{
+  index_t low = 0;
+  index_t high = lines.rows() - 1;
+  if constexpr (team_has_groups) {
+    constexpr int group = 32;
+    while (low < high) {
+      index_t const apart = (high - low + group - 1) / group;
+      index_t const probe = low + (team.rank() % group + 1) * apart - 1;
+      int const is_before = probe < high && lines.end(probe) <= entry ? 1 : 0;
+      low += team.template sum_of<group>(is_before) * apart;
+      high = low + apart - 1 < high ? low + apart - 1 : high;
+    }
   }
-  index_t const singles = length - packs * W;
-  for (index_t s = team.rank(); s < singles; s += Team::size)
-    f(line, s < lead ? s : s + packs * W);
+  return line_with(lines, entry, low, high);
+}
+
+/// Calls f(line, position) for this team member's share of a piece of a ragged array: packs of
+/// W that lie aligned in one line, and the elements of those that do not.
+template <int W, class Team, class F>
+KOKKOS_FUNCTION void visit_piece(Team const& team, RaggedRowsView const& lines, index_t piece,
+                                 F const& f)
+{
+  index_t const total = lines.end(lines.rows() - 1);
+  index_t const first = team.index() * piece;
+  if (first >= total)
+    return;
+  index_t const after = first + piece < total ? first + piece : total;
+  RaggedLine line = lines.line(line_of_team(team, lines, first));
+  index_t end = lines.end(line);
+  auto const reach = [&](index_t entry) {
+    if (entry < end)
+      return;
+    line = lines.line(next_line_with(lines, entry, line));
+    end = lines.end(line);
+  };
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1 // more threads at once gain more than more loads of each
+#endif
+  for (index_t at = first + team.rank() * W; at < after; at += Team::size * W) {
+    reach(at);
+    if constexpr (W > 1)
+      if (at + W <= end) {
+        f(line, PackIndex<W>{at - line.begin});
+        continue;
+      }
+    for (index_t entry = at; entry < at + W && entry < total; ++entry) {
+      reach(entry);
+      f(line, entry - line.begin);
+    }
+  }
 }
 
 template <class Walk, class Kernel, int W>
-struct TeamLineFor
+struct PieceFor
 {
+  static constexpr unsigned teams_at_once = piece_teams_at_once;
   static constexpr char const* name() { return Kernel::name(); }
   Walk walk;
   Kernel kernel;
+  index_t piece;
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    visit_line<W>(team, walk.lines(),
-                  [&](auto const& line, auto position) { walk.call(kernel, line, position); });
+    visit_piece<W>(team, walk.lines(), piece,
+                   [&](auto const& line, auto position) { walk.call(kernel, line, position); });
   }
 };
 
-/// Adds a line's sum to the result, which starts at 0.
+/// Adds a piece's sum to the result, which starts at 0.
 template <class Walk, class Kernel, int W, class Sum>
-struct TeamLineReduce
+struct PieceReduce
 {
   static constexpr char const* name() { return Kernel::name(); }
+  static constexpr unsigned teams_at_once = piece_teams_at_once;
   Walk walk;
   Kernel kernel;
+  index_t piece;
   Sum* result;
 
   template <class Team>
@@ -139,7 +214,7 @@ struct TeamLineReduce
   {
     typename PartialSum<Sum, W>::type lanes{};
     Sum single{};
-    visit_line<W>(team, walk.lines(), [&](auto const& line, auto position) {
+    visit_piece<W>(team, walk.lines(), piece, [&](auto const& line, auto position) {
       if constexpr (index_width<decltype(position)> == 0)
         walk.call(kernel, line, position, single);
       else
@@ -153,8 +228,14 @@ struct TeamLineReduce
   }
 };
 
-/// Threads of a GPU that share a line.
-inline constexpr int line_team = 256;
+/// Elements of a piece of a sum: of a few pieces for each team that the device runs at once,
+/// since each ends with a sum over the team.
+template <class Kernel, int W>
+index_t sum_piece(index_t elements)
+{
+  index_t const share = elements / (4 * teams_of_device<Kernel>());
+  return piece_of_steps<W>(std::clamp<index_t>(share / piece_of_steps<W>(1), 4, 128));
+}
 
 } // namespace detail
 
@@ -169,8 +250,10 @@ void for_each(Walk<LineAfterLine<Of>, RaggedRowsView> const& walk, Kernel const&
     detail::HostFor<Visited, Kernel, W> const loop(walk, kernel, Execution().concurrency());
     Kokkos::parallel_for(Kernel::name(), Policy(0, loop.parts()), loop.call());
   } else {
-    for_each_team<detail::line_team, Execution>(
-        walk.lines().rows(), detail::TeamLineFor<Visited, Kernel, W>{walk, kernel});
+    constexpr index_t piece = detail::piece_of_steps<W>(4);
+    for_each_team<detail::piece_team, Execution>(
+        (walk.elements() + piece - 1) / piece,
+        detail::PieceFor<Visited, Kernel, W>{walk, kernel, piece});
   }
 }
 
@@ -188,9 +271,11 @@ void reduce(Walk<LineAfterLine<Of>, RaggedRowsView> const& walk, Kernel const& k
   } else {
     Span<Sum, Dynamic<1>, LayoutRight> const one(result.data_handle(), Dynamic<1>(1));
     for_each<Execution>(1, Set<decltype(one)>{one, Sum{}});
-    for_each_team<detail::line_team, Execution>(
-        walk.lines().rows(),
-        detail::TeamLineReduce<Visited, Kernel, W, Sum>{walk, kernel, result.data_handle()});
+    using Reduce = detail::PieceReduce<Visited, Kernel, W, Sum>;
+    index_t const piece = detail::sum_piece<Reduce, W>(walk.elements());
+    for_each_team<detail::piece_team, Execution>(
+        (walk.elements() + piece - 1) / piece,
+        Reduce{walk, kernel, piece, result.data_handle()});
   }
 }
 

@@ -19,7 +19,7 @@ void launch_ragged(Fields<T, 1, LayoutDefault> const& fields, RaggedRows<> const
       [&](Field f) { return ragged(fields[f].template write<Access>()); },
       [&](Field f) { return ragged(fields[f].template read<>()); }, static_cast<T>(factor));
   constexpr auto packs = kernel_packs<Id, T, LayoutDefault>();
-  auto const order = Walk<LineAfterLine<Of>, RaggedRowsView>(rows.view());
+  auto const order = Walk<LineAfterLine<Of>, RaggedRowsView>(rows.view(), rows.entries());
   if constexpr (is_sum(Id))
     reduce(order, kernel, fields.sum.write(), packs);
   else

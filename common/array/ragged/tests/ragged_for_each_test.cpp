@@ -11,11 +11,13 @@ namespace strata {
 
 namespace {
 
-/// Lines of 0 to 40 elements, and one of 5000.
+/// Lines of 0 to 40 elements, one of 5000, and many empty ones.
 struct Lengths
 {
   KOKKOS_FUNCTION index_t operator()(index_t line) const
   {
+    if (line >= 1000 && line < 2000)
+      return 0;
     return line == 7 ? 5000 : line * line % 41;
   }
 };
@@ -58,7 +60,7 @@ template <class A, int W>
 void visits_each_element_once(bool rows)
 {
   testing::Listener const listener;
-  for (index_t const lines : {0, 1, 5, 60}) {
+  for (index_t const lines : {0, 1, 5, 60, 2000, 3000}) {
     A const array("strata::test::ragged", lines, Lengths());
     fill(array.values(), 0.0);
     auto const a = array.write();
