@@ -234,7 +234,7 @@ template <class Kernel, int W>
 index_t sum_piece(index_t elements)
 {
   index_t const share = elements / (4 * teams_of_device<Kernel>());
-  return piece_of_steps<W>(std::clamp<index_t>(share / piece_of_steps<W>(1), 4, 128));
+  return piece_of_steps<W>(std::clamp<index_t>(share / piece_of_steps<W>(1), 4, 64));
 }
 
 } // namespace detail
