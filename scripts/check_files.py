@@ -33,7 +33,7 @@ BINARY = (".png", ".gz")
 MACHINE_PATH = re.compile(r"(?<![\w.~}$/-])/(?:home|root|work|Users|scratch)/\w")
 # A kernel with a body, and what a body that waits begins with, after preprocessor lines.
 KERNEL = re.compile(r"__global__\b[^;{}]*\{")
-WAITS = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:cuda::)?await_last_launch\(\);|\s*\}")
+WAITS = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:nvidia::)?await_last_launch\(\);|\s*\}")
 
 
 def tracked(root: Path) -> list[Path]:
@@ -66,7 +66,7 @@ def early_kernels(name: Path, text: str) -> list[str]:
     """CUDA kernels that do something before they have waited for the launch before them."""
     return [
         f"{name}:{text.count(chr(10), 0, kernel.end()) + 1}: a kernel begins with "
-        "cuda::await_last_launch()"
+        "nvidia::await_last_launch()"
         for kernel in KERNEL.finditer(text)
         if not WAITS.match(text, kernel.end())
     ]

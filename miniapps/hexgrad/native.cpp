@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(block)
     tiles_by_hand(double const* __restrict__ coordinates, double* __restrict__ gradients,
                   index_t count)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const e = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   if (e >= count)
     return;
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(block)
     columns_by_hand(double const* __restrict__ coordinates, double* __restrict__ gradients,
                     index_t count)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const e = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   if (e >= count)
     return;
@@ -80,7 +80,7 @@ unsigned blocks_for(index_t count)
 std::size_t idle_bytes(index_t count)
 {
   index_t const bytes = 2 * values * count * static_cast<index_t>(sizeof(double));
-  return bytes > cuda::cache_bytes() ? 48 << 10 : 0;
+  return bytes > nvidia::cache_bytes() ? 48 << 10 : 0;
 }
 
 #else
@@ -184,8 +184,8 @@ template <Stores How>
 void launch_tiles(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  cuda::launch_early(tiles_by_hand<How>, blocks_for(count), block, idle_bytes(count),
-                     cuda::stream(), coordinates, gradients, count);
+  nvidia::launch_early(tiles_by_hand<How>, blocks_for(count), block, idle_bytes(count),
+                       nvidia::stream(), coordinates, gradients, count);
 #else
   index_t const tiles = (count + tile - 1) / tile;
 #if defined(KOKKOS_ENABLE_OPENMP)
@@ -206,8 +206,8 @@ template <Stores How>
 void launch_columns(double const* coordinates, double* gradients, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  cuda::launch_early(columns_by_hand<How>, blocks_for(count), block, idle_bytes(count),
-                     cuda::stream(), coordinates, gradients, count);
+  nvidia::launch_early(columns_by_hand<How>, blocks_for(count), block, idle_bytes(count),
+                       nvidia::stream(), coordinates, gradients, count);
 #else
   index_t const packs = count / together;
 #if defined(KOKKOS_ENABLE_OPENMP)

@@ -173,12 +173,12 @@ def test_files_that_break_a_rule(tmp_path):
 
 def test_a_kernel_first_waits_for_the_launch_before_it():
     kernel = "template <class T>\n__global__ void __launch_bounds__(1)\n    f(T const x)\n{\n"
-    waits = "  cuda::await_last_launch();\n  x();\n}\n"
+    waits = "  nvidia::await_last_launch();\n  x();\n}\n"
     for good in (waits, "#if defined(X)\n" + waits, "}\n"):
         assert check_files.early_kernels(Path("a.hpp"), kernel + good) == []
     for bad in ("  x();\n" + waits, "  int const i = *x;\n}\n"):
         assert check_files.early_kernels(Path("a.hpp"), kernel + bad) == [
-            "a.hpp:4: a kernel begins with cuda::await_last_launch()"
+            "a.hpp:4: a kernel begins with nvidia::await_last_launch()"
         ]
     assert check_files.early_kernels(Path("a.hpp"), "__global__ void f(int);\n") == []
 

@@ -91,7 +91,7 @@ static __global__ void __launch_bounds__(Kernel::members, 1)
     cuda_cluster([[maybe_unused]] STRATA_KEPT_PARAMETER Kernel const kernel)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   kernel(CudaCluster<Kernel::members>(asked_scratch()));
 #endif
 }
@@ -114,7 +114,7 @@ public:
   ClusterConfiguration(ClusterConfiguration const&) = delete;
   ClusterConfiguration& operator=(ClusterConfiguration const&) = delete;
 #if defined(STRATA_CUDA_EARLY)
-  void start_early() { attributes_[launch_.numAttrs++] = cuda::early_start(); }
+  void start_early() { attributes_[launch_.numAttrs++] = nvidia::early_start(); }
 #endif
   [[nodiscard]] cudaLaunchConfig_t const& launch() const { return launch_; }
 
@@ -159,7 +159,7 @@ static void launch_cuda_cluster(char const* label, Kernel const& kernel)
   ensure_cuda_locks();
   ClusterConfiguration<Kernel> how;
 #if defined(STRATA_CUDA_EARLY)
-  if (cuda::may_start_early(launch.stream()))
+  if (nvidia::may_start_early(launch.stream()))
     how.start_early();
 #endif
   launch(cuda_cluster<Kernel>, how.launch(), kernel);

@@ -52,7 +52,7 @@ public:
   CudaLaunch& operator=(CudaLaunch const&) = delete;
 
   /// kernel<<<blocks, threads, scratch_bytes>>>(parameters...), none if there are no blocks.
-  /// The kernel begins with cuda::await_last_launch(). Throws std::runtime_error if CUDA
+  /// The kernel begins with nvidia::await_last_launch(). Throws std::runtime_error if CUDA
   /// refuses it. CUDA limits the bytes of the parameters: to 4096 before CUDA 12.1, then to
   /// 32764.
   template <class... Parameters>
@@ -63,9 +63,9 @@ public:
       return;
     if (blocks > std::numeric_limits<int>::max())
       throw std::runtime_error(std::string(label_) + ": more blocks than one launch has");
-    check(cuda::launch_early(kernel, dim3(static_cast<unsigned>(blocks)),
-                             dim3(static_cast<unsigned>(threads)), scratch_bytes, stream(),
-                             parameters...));
+    check(nvidia::launch_early(kernel, dim3(static_cast<unsigned>(blocks)),
+                               dim3(static_cast<unsigned>(threads)), scratch_bytes, stream(),
+                               parameters...));
   }
 #if defined(STRATA_CUDA_CLUSTERS)
   /// The same of a kernel of one parameter, as `how` says, but for its stream.
@@ -108,7 +108,7 @@ template <class Loop>
 static __global__ void __launch_bounds__(Loop::block, Loop::blocks_at_once)
     cuda_items(STRATA_KEPT_PARAMETER Loop const loop)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const item = blockIdx.x * static_cast<index_t>(Loop::block) + threadIdx.x;
   if (item < loop.items())
     loop(item);

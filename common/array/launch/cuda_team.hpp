@@ -213,7 +213,7 @@ template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t Sc
 static __global__ void __launch_bounds__(Members* Packed, AtOnce)
     cuda_teams(STRATA_KEPT_PARAMETER Kernel const kernel, [[maybe_unused]] int teams)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t index = blockIdx.x;
   if constexpr (Packed > 1) {
     index = index * Packed + threadIdx.x / Members;

@@ -4,11 +4,12 @@
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
 
-// What native controls ask about the CUDA device that they run on. Empty without CUDA.
+// What native controls ask about the CUDA device that they run on. Empty without CUDA. The
+// namespace is not named cuda: `using namespace strata;` would make CUDA's own ambiguous.
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-namespace strata::cuda {
+namespace strata::nvidia {
 
 /// An attribute of the current device.
 inline index_t attribute(cudaDeviceAttr which)
@@ -34,6 +35,6 @@ inline index_t cache_bytes()
   return bytes;
 }
 
-} // namespace strata::cuda
+} // namespace strata::nvidia
 
 #endif

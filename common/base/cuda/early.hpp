@@ -16,7 +16,7 @@
 #define STRATA_CUDA_EARLY
 #endif
 
-namespace strata::cuda {
+namespace strata::nvidia {
 
 /// The first statement of a kernel that may start early, for all of its threads: what the
 /// launches before it on the stream have stored is seen after it.
@@ -90,6 +90,6 @@ static cudaError_t launch_early(void (*kernel)(Parameters...), dim3 blocks, dim3
   return cudaLaunchKernel(entry, blocks, threads, of_kernel, scratch_bytes, stream);
 }
 
-} // namespace strata::cuda
+} // namespace strata::nvidia
 
 #endif

@@ -16,7 +16,7 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-namespace strata::cuda {
+namespace strata::nvidia {
 
 inline constexpr int warp = 32;
 
@@ -119,7 +119,7 @@ public:
 
   explicit HandedParts(int most_blocks)
       : words_(static_cast<Word*>(Kokkos::kokkos_malloc<DeviceSpace>(
-            "strata::cuda::HandedParts", sizeof(Word) * words_of(most_blocks))))
+            "strata::nvidia::HandedParts", sizeof(Word) * words_of(most_blocks))))
       , blocks_(most_blocks)
   {
     STRATA_CHECK(cudaMemset(words_, 0, sizeof(Word) * words_of(most_blocks)) == cudaSuccess,
@@ -250,6 +250,6 @@ void launch_sum(T const* x, T const* y, index_t n, double* sum,
                parts_of_blocks(), sum);
 }
 
-} // namespace strata::cuda
+} // namespace strata::nvidia
 
 #endif

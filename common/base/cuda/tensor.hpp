@@ -9,7 +9,7 @@
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-namespace strata::cuda {
+namespace strata::nvidia {
 
 /// C += A B, where A is 16 × 4, B is 4 × 8. A lane gives A(g, t), A(g + 8, t) and B(t, g); it
 /// holds C(g, 2t), C(g, 2t + 1), C(g + 8, 2t), C(g + 8, 2t + 1). One instruction from compute
@@ -92,6 +92,6 @@ __device__ void load_matrices(std::uint32_t (&m)[4], std::uint32_t address)
 #endif
 }
 
-} // namespace strata::cuda
+} // namespace strata::nvidia
 
 #endif

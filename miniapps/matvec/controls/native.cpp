@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(block)
     row_by_hand(double const* __restrict__ a, double const* __restrict__ x,
                 double* __restrict__ y, index_t rows, index_t cols)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const row = my_item();
   if (row < rows)
     y[row] = column_sum<8, true>(a + (Left ? row : row * cols), Left ? rows : 1, x, 0, cols, 1);
@@ -25,8 +25,8 @@ __global__ void __launch_bounds__(block)
 template <bool Left>
 void rows_by_hand(Product const& p)
 {
-  cuda::launch_early(row_by_hand<Left>, blocks_for(p.rows), block, 0, cuda::stream(), p.a, p.x,
-                     p.y, p.rows, p.cols);
+  nvidia::launch_early(row_by_hand<Left>, blocks_for(p.rows), block, 0, nvidia::stream(), p.a,
+                       p.x, p.y, p.rows, p.cols);
 }
 
 #else

@@ -21,7 +21,7 @@ namespace {
 /// with row `first`; of the rows below `end`. Where blocks share the rows, the last one adds
 /// their parts.
 __device__ void store_rows(double2 mine, index_t first, index_t end, Product const& p,
-                           cuda::PartialSums const& partial)
+                           nvidia::PartialSums const& partial)
 {
   __shared__ double2 of_thread[threads];
   auto const* const sums = reinterpret_cast<double const*>(of_thread);
@@ -39,7 +39,7 @@ __device__ void store_rows(double2 mine, index_t first, index_t end, Product con
       sum += sums[y * wide + row];
     to[row] = sum;
   }
-  if (is_only || !cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
+  if (is_only || !nvidia::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
     return;
   // A row has as many threads as the block has for each.
   int const over = max(threads / wide, 1);
@@ -63,9 +63,9 @@ __device__ void store_rows(double2 mine, index_t first, index_t end, Product con
 /// Of an even number of rows; the matrix stays in the cache or not.
 template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
-    across_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
+    across_by_hand(Product p, nvidia::PartialSums partial, index_t part_cols)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const first = blockIdx.x * static_cast<index_t>(blockDim.x);
   index_t const pair = first + threadIdx.x;
   index_t const begin = blockIdx.y * part_cols;
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(threads, resident)
 /// `mine` of the thread behind this one along x; anything in the last one. All threads call it.
 __device__ double of_next_thread(double mine)
 {
-  if (blockDim.x <= cuda::warp)
+  if (blockDim.x <= nvidia::warp)
     return __shfl_down_sync(0xffffffffU, mine, 1);
   __shared__ double of_thread[threads];
   unsigned const thread = threadIdx.x + threadIdx.y * blockDim.x;
@@ -95,9 +95,9 @@ __device__ double of_next_thread(double mine)
 /// the next column or behind the matrix; what it has of there is not used.
 template <bool Stays>
 __global__ void __launch_bounds__(threads, resident)
-    across_odd_by_hand(Product p, cuda::PartialSums partial, index_t part_cols)
+    across_odd_by_hand(Product p, nvidia::PartialSums partial, index_t part_cols)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   constexpr int unroll = loads_at_once / 2;
   unsigned const owned = blockDim.x - 1;
   index_t const first = blockIdx.x * static_cast<index_t>(owned);
@@ -185,9 +185,9 @@ void best_left(Product const& p)
                        : stays         ? across_odd_by_hand<true>
                                        : across_odd_by_hand<false>;
   auto const launch = [&](AcrossPlan const& plan) {
-    cuda::launch_early(kernel, dim3(plan.blocks, plan.parts),
-                       dim3(plan.along, threads / plan.along), 0, cuda::stream(), p,
-                       partial_sums(), plan.part_cols);
+    nvidia::launch_early(kernel, dim3(plan.blocks, plan.parts),
+                         dim3(plan.along, threads / plan.along), 0, nvidia::stream(), p,
+                         partial_sums(), plan.part_cols);
   };
   static Plans<AcrossPlan> plans;
   launch(plans.of(p.rows, p.cols, [&] { return fastest_of(across_plans(p), launch); }));

@@ -14,7 +14,7 @@ namespace strata::matvec::native {
 
 namespace {
 
-using cuda::warp;
+using nvidia::warp;
 
 /// Sums over a block, in its first thread; a __syncthreads lies between two calls.
 template <int Rows>
@@ -25,14 +25,14 @@ __device__ void block_sums(double (&sum)[Rows])
   int const lane = static_cast<int>(threadIdx.x) % warp;
 #pragma unroll
   for (int r = 0; r < Rows; ++r) {
-    sum[r] = cuda::warp_sum(sum[r]);
+    sum[r] = nvidia::warp_sum(sum[r]);
     if (lane == 0)
       of_warp[r][threadIdx.x / warp] = sum[r];
   }
   __syncthreads();
 #pragma unroll
   for (int r = 0; r < Rows; ++r)
-    sum[r] = cuda::lanes_sum<warps>(of_warp[r][lane % warps]);
+    sum[r] = nvidia::lanes_sum<warps>(of_warp[r][lane % warps]);
 }
 
 /// Adds to the sums of rows that begin `stride` apart the pairs of columns q, q + Lanes, ...
@@ -82,9 +82,9 @@ __device__ void add_pairs(double (&sum)[Rows], double const* __restrict__ a, ind
 /// the rows' pairs of columns. The matrix stays in the cache or not.
 template <int Lanes, int Rows, bool Even, bool Stays>
 __global__ void __launch_bounds__(threads, resident)
-    along_by_hand(Product p, cuda::PartialSums partial, index_t part_pairs)
+    along_by_hand(Product p, nvidia::PartialSums partial, index_t part_pairs)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   constexpr bool block_has_group = Lanes == threads;
   index_t const group = (blockIdx.x * static_cast<index_t>(threads) + threadIdx.x) / Lanes;
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(threads, resident)
       if (lane == 0)
         for (int r = 0; r < Rows; ++r)
           sums[r * gridDim.y + blockIdx.y] = sum[r];
-      if (!cuda::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
+      if (!nvidia::is_last_block(partial.tickets + blockIdx.x, gridDim.y))
         return;
       bool const are_few = gridDim.y <= 4 * warp; // one warp adds them without a barrier
       unsigned const adding = are_few ? warp : threads;
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(threads, resident)
       for (int r = 0; r < Rows; ++r) {
         sum[r] = sum_of_parts(sums + r * gridDim.y, 1, threadIdx.x, gridDim.y, adding);
         if (are_few)
-          sum[r] = cuda::warp_sum(sum[r]);
+          sum[r] = nvidia::warp_sum(sum[r]);
       }
       if (!are_few)
         block_sums(sum);
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(threads, resident)
   } else {
 #pragma unroll
     for (int r = 0; r < Rows; ++r)
-      sum[r] = cuda::lanes_sum<Lanes>(sum[r]);
+      sum[r] = nvidia::lanes_sum<Lanes>(sum[r]);
   }
   if (lane == 0)
     for (int r = 0; r < Rows; ++r)
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(threads, resident)
         p.y[first + 2 * r] = sum[r];
 }
 
-using Kernel = void (*)(Product, cuda::PartialSums, index_t);
+using Kernel = void (*)(Product, nvidia::PartialSums, index_t);
 
 /// Kernels of one division, by whether the number of columns is even and the matrix stays.
 struct Along
@@ -216,8 +216,8 @@ void best_right(Product const& p)
     return best_left(p); // in memory the same
   auto const launch = [&](AlongPlan const& plan) {
     auto* const kernel = plan.way->kernel[p.cols % 2 == 0][stays_in_cache(p)];
-    cuda::launch_early(kernel, dim3(plan.blocks, plan.parts), threads, 0, cuda::stream(), p,
-                       partial_sums(), plan.part_pairs);
+    nvidia::launch_early(kernel, dim3(plan.blocks, plan.parts), threads, 0, nvidia::stream(), p,
+                         partial_sums(), plan.part_pairs);
   };
   static Plans<AlongPlan> plans;
   launch(plans.of(p.rows, p.cols, [&] { return fastest_of(along_plans(p), launch); }));

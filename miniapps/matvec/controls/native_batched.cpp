@@ -55,7 +55,7 @@ constexpr int together = 8; ///< rows whose sums a thread has at once
 template <int Order, bool Left>
 __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   if (my_item() < batch.count)
     matrix_of<Order, Left>(batch, my_item());
 }
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(block) matrix_by_hand(Batch batch)
 template <int Order>
 __global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const n = order_of<Order>(batch);
   index_t const row = my_item();
   if (row >= batch.count * n)
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(block) right_row_by_hand(Batch batch)
 template <int Order, int Rows>
 __global__ void __launch_bounds__(block) left_by_hand(Batch batch)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const b = my_item();
   if (b >= batch.count)
     return;
@@ -132,7 +132,7 @@ __device__ double shared_sums(double (&sum)[N], int lane)
 template <int Order, int Lanes>
 __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const b = my_item() / Lanes;
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
   index_t const n = order_of<Order>(batch);
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(block) right_by_hand(Batch batch)
 
 void launch(void (*kernel)(Batch), dim3 blocks, Batch const& batch)
 {
-  cuda::launch_early(kernel, blocks, block, 0, cuda::stream(), batch);
+  nvidia::launch_early(kernel, blocks, block, 0, nvidia::stream(), batch);
 }
 
 template <int Order, bool Left>

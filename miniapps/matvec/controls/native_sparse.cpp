@@ -43,7 +43,7 @@ __device__ double entry_sum(SparseProduct const& p, index_t at, index_t end)
 
 __global__ void __launch_bounds__(block) row_by_hand(SparseProduct p)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const row = my_item();
   if (row < p.lines)
     p.y[row] = entry_sum<1>(p, __ldg(p.offsets + row), __ldg(p.offsets + row + 1));
@@ -55,19 +55,19 @@ constexpr int resident_blocks = 16; ///< of a multiprocessor: all of its threads
 template <int Lanes>
 __global__ void __launch_bounds__(block, resident_blocks) shared_row_by_hand(SparseProduct p)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const row = min(my_item() / Lanes, p.lines);
   int const lane = static_cast<int>(threadIdx.x) % Lanes;
   index_t const end = __ldg(p.offsets + min(row + 1, p.lines));
   double const sum =
-      cuda::lanes_sum<Lanes>(entry_sum<Lanes>(p, __ldg(p.offsets + row) + lane, end));
+      nvidia::lanes_sum<Lanes>(entry_sum<Lanes>(p, __ldg(p.offsets + row) + lane, end));
   if (lane == 0 && row < p.lines)
     p.y[row] = sum;
 }
 
 __global__ void __launch_bounds__(block) zero_by_hand(SparseProduct p)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const row = my_item();
   if (row < p.rows)
     p.y[row] = 0;
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(block) zero_by_hand(SparseProduct p)
 
 __global__ void __launch_bounds__(block) column_by_hand(SparseProduct p)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const col = my_item();
   if (col >= p.lines)
     return;
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(block) column_by_hand(SparseProduct p)
 
 void launch(void (*kernel)(SparseProduct), index_t threads, SparseProduct const& p)
 {
-  cuda::launch_early(kernel, blocks_for(threads), block, 0, cuda::stream(), p);
+  nvidia::launch_early(kernel, blocks_for(threads), block, 0, nvidia::stream(), p);
 }
 
 #else

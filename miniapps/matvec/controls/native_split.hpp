@@ -26,7 +26,7 @@ inline constexpr index_t rows_of_shared = 128; // of such a block, on average at
 
 inline index_t blocks_at_once()
 {
-  return resident * cuda::multiprocessors();
+  return resident * nvidia::multiprocessors();
 }
 
 /// Most blocks of a launch whose sums are split.
@@ -36,11 +36,11 @@ inline index_t most_sharing_blocks()
 }
 
 /// Their partial sums, and a ticket for each.
-inline cuda::PartialSums const& partial_sums()
+inline nvidia::PartialSums const& partial_sums()
 {
   static index_t const blocks = most_sharing_blocks();
-  static cuda::PartialSums const memory("strata::matvec::native::partial_sums",
-                                        blocks * rows_of_shared, blocks);
+  static nvidia::PartialSums const memory("strata::matvec::native::partial_sums",
+                                          blocks * rows_of_shared, blocks);
   return memory;
 }
 
@@ -58,7 +58,7 @@ inline bool may_share(index_t blocks, index_t parts, index_t sums)
 
 inline bool stays_in_cache(Product const& p)
 {
-  return p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= cuda::cache_bytes();
+  return p.rows * p.cols * static_cast<index_t>(sizeof(double)) <= nvidia::cache_bytes();
 }
 
 } // namespace strata::matvec::native

@@ -134,12 +134,12 @@ private:
       std::uint32_t const from = memory_ + stage * Shape::stage_size;
       std::uint32_t const x_from = from + (x_ ^ K * 2 * Shape::vector);
       unrolled<block / 16>([&](auto m) {
-        cuda::load_matrices<false>(x_part_[K % 2][m], x_from + m * 16 * Shape::line_of_k);
+        nvidia::load_matrices<false>(x_part_[K % 2][m], x_from + m * 16 * Shape::line_of_k);
       });
       unrolled<block / 16>([&](auto n) {
         int const y_from = Along ? (y_ ^ K * 2 * Shape::vector) + n * 16 * Shape::y_line
                                  : (y_ ^ n * 2 * Shape::vector) + K * 16 * Shape::y_line;
-        cuda::load_matrices<!Along>(y_part_[K % 2][n], from + y_from);
+        nvidia::load_matrices<!Along>(y_part_[K % 2][n], from + y_from);
       });
     }
     /// Adds the products of those that were loaded as K.
@@ -151,9 +151,9 @@ private:
           auto const& pair = y_part_[K % 2][n / 2];
           std::uint32_t const y[2] = {pair[n % 2 * 2], pair[n % 2 * 2 + 1]};
           if constexpr (std::is_same_v<T, float16>)
-            cuda::add_product_of_halves(sum_[m][n], x_part_[K % 2][m], y);
+            nvidia::add_product_of_halves(sum_[m][n], x_part_[K % 2][m], y);
           else
-            cuda::add_product_of_bfloats(sum_[m][n], x_part_[K % 2][m], y);
+            nvidia::add_product_of_bfloats(sum_[m][n], x_part_[K % 2][m], y);
         });
       });
     }

@@ -232,7 +232,7 @@ private:
       unrolled<2>([&](auto half) {
         unrolled<block / 16>([&](auto m) {
           unrolled<block / 8>(
-              [&](auto n) { cuda::add_product(sum_[m][n], y[half][m], x[half][n]); });
+              [&](auto n) { nvidia::add_product(sum_[m][n], y[half][m], x[half][n]); });
         });
       });
     }

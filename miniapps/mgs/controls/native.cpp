@@ -10,7 +10,7 @@ namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-constexpr int block = cuda::sum_block;
+constexpr int block = nvidia::sum_block;
 
 /// Columns start on multiples of 16 bytes. A thread has two rows; an odd last row has its own.
 unsigned blocks_for(index_t rows)
@@ -20,7 +20,7 @@ unsigned blocks_for(index_t rows)
 
 __global__ void scale_by_hand(double* x, index_t rows, double const* square, double* norm)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   double const length = sqrt(*square);
   double const inverse = 1 / length;
@@ -37,7 +37,7 @@ __global__ void scale_by_hand(double* x, index_t rows, double const* square, dou
 
 __global__ void update_by_hand(double const* x, double* y, index_t rows, double const* r)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   double const factor = *r;
   if (i < rows / 2) {
@@ -58,18 +58,19 @@ __global__ void update_by_hand(double const* x, double* y, index_t rows, double 
 
 void dot(double const* x, double const* y, index_t rows, double* sum)
 {
-  cuda::launch_sum<true>(x, y, rows, sum, cuda::most_sum_blocks / 2);
+  nvidia::launch_sum<true>(x, y, rows, sum, nvidia::most_sum_blocks / 2);
 }
 
 void scale(double* x, index_t rows, double const* square, double* norm)
 {
-  cuda::launch_early(scale_by_hand, blocks_for(rows), block, 0, cuda::stream(), x, rows, square,
-                     norm);
+  nvidia::launch_early(scale_by_hand, blocks_for(rows), block, 0, nvidia::stream(), x, rows,
+                       square, norm);
 }
 
 void update(double const* x, double* y, index_t rows, double const* r)
 {
-  cuda::launch_early(update_by_hand, blocks_for(rows), block, 0, cuda::stream(), x, y, rows, r);
+  nvidia::launch_early(update_by_hand, blocks_for(rows), block, 0, nvidia::stream(), x, y, rows,
+                       r);
 }
 
 #else

@@ -114,8 +114,8 @@ private:
         constexpr int odd = decltype(k)::value % 2;
         unrolled<units / 2>([&](auto l) {
           unrolled<units>([&](auto r) {
-            cuda::add_product(sums[l][r], x[n][2 * l].lane[odd], x[n][2 * l + 1].lane[odd],
-                              y[n][r].lane[odd]);
+            nvidia::add_product(sums[l][r], x[n][2 * l].lane[odd], x[n][2 * l + 1].lane[odd],
+                                y[n][r].lane[odd]);
           });
         });
       });
@@ -250,7 +250,7 @@ private:
     double const* const at = c + (first + lane % 4) * pitch + lane / 4;
     unrolled<width / 4>([&](auto k) {
       unrolled<units>([&](auto n) {
-        cuda::add_product(sum[n], x[k].lane[0], x[k].lane[1], at[4 * k * pitch + unit * n]);
+        nvidia::add_product(sum[n], x[k].lane[0], x[k].lane[1], at[4 * k * pitch + unit * n]);
       });
     });
 #else

@@ -31,7 +31,7 @@ public:
       unrolled<Units>([&](auto u) { x[u] = u < rights ? at[row * pitch + unit * u] : 0.0; });
       each_block(lefts, rights, [&](auto block) {
         constexpr int n = decltype(block)::value;
-        cuda::add_product(sum_[n], x[2 * pair_of(n)], x[2 * pair_of(n) + 1], x[right_of(n)]);
+        nvidia::add_product(sum_[n], x[2 * pair_of(n)], x[2 * pair_of(n) + 1], x[right_of(n)]);
       });
     }
 #else

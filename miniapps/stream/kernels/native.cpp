@@ -70,10 +70,10 @@ struct Nstream
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-using cuda::launch_sum;
-using cuda::Wide;
+using nvidia::launch_sum;
+using nvidia::Wide;
 
-constexpr int block = cuda::sum_block;
+constexpr int block = nvidia::sum_block;
 
 template <Stores How, class T>
 __device__ Wide<T> loaded(Wide<T> const* from)
@@ -103,7 +103,7 @@ constexpr int vectors_of_thread = sizeof...(In) == 0 ? 2 : 1;
 template <Stores How, class T, class F, class... In>
 __global__ void elementwise(T* out, index_t n, F f, In const*... in)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   constexpr int width = Wide<T>::width;
   constexpr int each = vectors_of_thread<In...>;
   index_t const first = blockIdx.x * static_cast<index_t>(each * block) + threadIdx.x;
@@ -130,9 +130,9 @@ void launch(T* out, index_t n, F f, In const*... in)
 {
   constexpr index_t of_block = vectors_of_thread<In...> * block;
   index_t const items = n / Wide<T>::width + 1;
-  cuda::launch_early(elementwise<How, T, F, In...>,
-                     static_cast<unsigned>((items + of_block - 1) / of_block), block, 0,
-                     cuda::stream(), out, n, f, in...);
+  nvidia::launch_early(elementwise<How, T, F, In...>,
+                       static_cast<unsigned>((items + of_block - 1) / of_block), block, 0,
+                       nvidia::stream(), out, n, f, in...);
 }
 
 #else

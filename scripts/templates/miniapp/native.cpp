@@ -13,7 +13,7 @@ constexpr int block = 256;
 template <class T>
 __global__ void scale_by_hand(T const* __restrict__ x, T* __restrict__ y, T a, index_t count)
 {
-  cuda::await_last_launch();
+  nvidia::await_last_launch();
   index_t const i = blockIdx.x * static_cast<index_t>(block) + threadIdx.x;
   if (i < count)
     y[i] = a * x[i];
@@ -27,8 +27,8 @@ template <class T>
 void scale(T const* x, T* y, T a, index_t count)
 {
 #if defined(KOKKOS_ENABLE_CUDA)
-  cuda::launch_early(scale_by_hand<T>, static_cast<unsigned>((count + block - 1) / block),
-                     block, 0, cuda::stream(), x, y, a, count);
+  nvidia::launch_early(scale_by_hand<T>, static_cast<unsigned>((count + block - 1) / block),
+                       block, 0, nvidia::stream(), x, y, a, count);
 #else
 #if defined(KOKKOS_ENABLE_OPENMP)
 #pragma omp parallel for schedule(static)
