@@ -3,9 +3,9 @@
 #include "reference.hpp"
 
 #include "domain/scenery.hpp"
+#include "grid/geometry.hpp"
 #include "rows/contact_rows.hpp"
 #include "scene/mix.hpp"
-#include "search/geometry.hpp"
 #include "verify/every.hpp"
 #include "verify/verdict.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "grid/geometry.hpp"
 #include "scene/objects.hpp"
-#include "search/geometry.hpp"
 
 #include <algorithm>
 #include <array>

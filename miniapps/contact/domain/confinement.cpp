@@ -2,8 +2,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "grid/grid.hpp"
 #include "scene/motion.hpp"
-#include "search/grid.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 #include "population.hpp"
 
 #include "driver/miniapp.hpp"
-#include "search/cell_table.hpp"
+#include "grid/cell_table.hpp"
 
 namespace strata::contact {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "search/cell_table.hpp"
-#include "search/geometry.hpp"
+#include "grid/cell_table.hpp"
+#include "grid/geometry.hpp"
 
 #include <cstdint>
 #include <cstring>

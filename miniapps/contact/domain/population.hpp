@@ -1,12 +1,12 @@
 #pragma once
 
 #include "driver/miniapp.hpp"
+#include "grid/device_vector.hpp"
+#include "grid/geometry.hpp"
+#include "grid/grid.hpp"
 #include "runtime/mpi/exchange.hpp"
 #include "scene/motion.hpp"
 #include "scene/objects.hpp"
-#include "search/device_vector.hpp"
-#include "search/geometry.hpp"
-#include "search/grid.hpp"
 
 #include <optional>
 #include <vector>

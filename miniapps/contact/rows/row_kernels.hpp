@@ -1,7 +1,7 @@
 #pragma once
 
 #include "array/launch/for_each.hpp"
-#include "search/device_vector.hpp"
+#include "grid/device_vector.hpp"
 #include "verify/every.hpp"
 #include "verify/output.hpp"
 

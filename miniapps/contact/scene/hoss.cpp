@@ -37,8 +37,8 @@ bool Hoss::lay_out(index_t width, index_t elements)
   block_ = {static_cast<index_t>(std::ceil(2 * entries / aim)), width,
             scene_.dim == 2 ? 1 : width};
   index_t const blocks = elements / (static_cast<index_t>(product(block_)) * parts_);
-  index_t const lanes = std::max<index_t>(root(blocks, scene_.dim), 1);
-  blocks_ = {1, lanes, scene_.dim == 2 ? 1 : lanes};
+  index_t const tracks = std::max<index_t>(root(blocks, scene_.dim), 1);
+  blocks_ = {1, tracks, scene_.dim == 2 ? 1 : tracks};
   blocks_[0] = std::max<index_t>(blocks / (blocks_[1] * blocks_[2]), 1);
   bool enough = scatter_debris();
   while ((cells_of_blocks() + debris_) * parts_ > elements && blocks_[0] > 1) {
@@ -54,7 +54,7 @@ index_t Hoss::cells_of_blocks() const
 }
 
 /// As many pieces as add what the blocks' ends leave missing, or as there is room for; whether
-/// there is enough. They leave a cell free to the next along x and to the lanes' ends. Spheres,
+/// there is enough. They leave a cell free to the next along x and to the tracks' ends. Spheres,
 /// which touch one of each lane, lie all across the gap; others, which touch more, along its
 /// two edges, where rows stay short.
 bool Hoss::scatter_debris()
@@ -79,7 +79,7 @@ double Hoss::pairs_of_blocks() const
                      : parts * parts * near_cells({1, block_[1], block_[2]}));
 }
 
-/// Of one piece of debris with the lanes on both sides.
+/// Of one piece of debris with the tracks on both sides.
 double Hoss::pairs_of_piece() const
 {
   if (scene_.shape == Shape::sphere)

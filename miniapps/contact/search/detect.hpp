@@ -1,10 +1,11 @@
 #pragma once
 
 #include "detect_together.hpp"
-#include "grid.hpp"
 #include "kept_rows.hpp"
 #include "near.hpp"
 #include "virtual_touch.hpp"
+
+#include "grid/grid.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "cell_table.hpp"
-#include "coarse.hpp"
 #include "kept_queue.hpp"
 #include "kept_rows.hpp"
 
 #include "array/launch/team.hpp"
 #include "base/bit_word.hpp"
+#include "grid/cell_table.hpp"
+#include "grid/coarse.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "device_vector.hpp"
 #include "near.hpp"
 
 #include "array/ragged/ragged.hpp"
+#include "grid/device_vector.hpp"
 
 #include <concepts>
 

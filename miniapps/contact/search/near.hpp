@@ -1,8 +1,7 @@
 #pragma once
 
-#include "lanes.hpp"
-
 #include "base/bit_word.hpp"
+#include "grid/lanes.hpp"
 
 #include <cstdint>
 #include <type_traits>

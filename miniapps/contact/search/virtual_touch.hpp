@@ -1,8 +1,7 @@
 #pragma once
 
-#include "geometry.hpp"
-
 #include "array/dense/polymorphic.hpp"
+#include "grid/geometry.hpp"
 
 namespace strata::contact {
 

@@ -6,8 +6,8 @@
 #include "domain/load.hpp"
 #include "domain/migration.hpp"
 #include "domain/renaming.hpp"
+#include "grid/places.hpp"
 #include "rows/update.hpp"
-#include "search/places.hpp"
 #include "verify/fill.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "search/coarse.hpp"
+#include "grid/coarse.hpp"
 
 #include <gtest/gtest.h>
 
