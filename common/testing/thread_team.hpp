@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -67,9 +68,7 @@ public:
   void sum(double (&values)[N]) const
   {
     for (double& value : values) {
-      barrier();
-      shared_.sums[static_cast<std::size_t>(rank_)] = value;
-      barrier();
+      tell(value);
       value = 0;
       for (double const part : shared_.sums)
         value += part;
@@ -85,22 +84,36 @@ public:
   template <int N>
   [[nodiscard]] double sum_of(double value) const
   {
-    barrier();
-    shared_.sums[static_cast<std::size_t>(rank_)] = value;
-    barrier();
+    tell(value);
     double sum = 0;
     for (int member = rank_ / N * N; member < rank_ / N * N + N; ++member)
       sum += shared_.sums[static_cast<std::size_t>(member)];
     return sum;
   }
-  template <int N>
-  [[nodiscard]] double value_of(double value, int member) const
+  template <int N, class T>
+  [[nodiscard]] T value_of(T value, int member) const
   {
-    barrier();
-    shared_.sums[static_cast<std::size_t>(rank_)] = value;
-    barrier();
-    int const of_all = rank_ / N * N + member;
-    return shared_.sums[static_cast<std::size_t>(of_all)];
+    static_assert(N == Members, "all threads wait for each other");
+    tell(static_cast<double>(value));
+    return static_cast<T>(shared_.sums[static_cast<std::size_t>(member)]);
+  }
+  [[nodiscard]] std::uint32_t ballot(bool mine) const
+  {
+    static_assert(Members <= 32, "a ballot has a bit for each member");
+    tell(mine ? 1 : 0);
+    std::uint32_t bits = 0;
+    for (int member = 0; member < Members; ++member)
+      if (shared_.sums[static_cast<std::size_t>(member)] > 0)
+        bits |= std::uint32_t{1} << member;
+    return bits;
+  }
+  [[nodiscard]] int before(int value) const
+  {
+    tell(value);
+    double sum = 0;
+    for (int member = 0; member < rank_; ++member)
+      sum += shared_.sums[static_cast<std::size_t>(member)];
+    return static_cast<int>(sum);
   }
   template <int N>
   void barrier_of() const
@@ -121,6 +134,14 @@ public:
   }
 
 private:
+  /// Lets every member read a value of each.
+  void tell(double value) const
+  {
+    barrier();
+    shared_.sums[static_cast<std::size_t>(rank_)] = value;
+    barrier();
+  }
+
   Shared& shared_;
   int rank_;
 };

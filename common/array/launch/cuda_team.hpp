@@ -8,6 +8,7 @@
 #include "../layout/require.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 // Teams on an NVIDIA GPU. Empty without CUDA.
 
@@ -125,6 +126,15 @@ public:
     return is_warp ? __any_sync(whole_warp, mine) != 0 : __syncthreads_or(mine ? 1 : 0) != 0;
 #else
     return mine;
+#endif
+  }
+  KOKKOS_FUNCTION std::uint32_t ballot(bool mine) const
+  {
+    static_assert(is_warp, "a ballot has a bit for each member of a warp");
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(whole_warp, mine);
+#else
+    return mine ? 1 : 0;
 #endif
   }
   KOKKOS_FUNCTION void barrier() const

@@ -4,6 +4,7 @@
 #include "../../base/types.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace strata::detail {
 
@@ -80,6 +81,11 @@ public:
   }
   KOKKOS_FUNCTION int before(int value) const { return member_.team_scan(value); }
   KOKKOS_FUNCTION bool any(bool mine) const { return sum(mine ? 1 : 0) != 0; }
+  KOKKOS_FUNCTION std::uint32_t ballot(bool mine) const
+  {
+    static_assert(Members <= 32, "a ballot has a bit for each member");
+    return sum(mine ? std::uint32_t{1} << rank() : 0U);
+  }
   KOKKOS_FUNCTION void barrier() const { member_.team_barrier(); }
   KOKKOS_FUNCTION void* scratch() const
   {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 
@@ -31,6 +32,8 @@ namespace strata {
 //   team.before(n)     sum of an int over the members before this one; of teams of 32 or on a
 //                      host 1
 //   team.any(bool)     whether it is true for any member, returned to each
+//   team.ballot(bool)  a bit for each member, set where it is true, member 0's the lowest;
+//                      returned to each; of teams of 32 or on a host 1
 //   team.barrier()     barrier over the members
 //   team.scratch()     Kernel::scratch_bytes (0 if absent) of memory that the members share;
 //                      aligned to a cache line on a host, to 16 bytes on a GPU; call it once;
@@ -96,6 +99,7 @@ public:
   }
   static int before(int) { return 0; }
   static bool any(bool mine) { return mine; }
+  static std::uint32_t ballot(bool mine) { return mine ? 1 : 0; }
   static void barrier() {}
   [[nodiscard]] void* scratch() const { return scratch_; }
 

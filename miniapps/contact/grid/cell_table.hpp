@@ -138,6 +138,24 @@ public:
     return true;
   }
 
+  /// The most that there are, of which some may be empty: for positions, not for `brute`, two
+  /// of each of nine lines.
+  static constexpr int most = 18;
+  /// How many there are, before the first call of next().
+  [[nodiscard]] KOKKOS_FUNCTION int count() const { return static_cast<int>(2 * left_); }
+  /// Sets the n-th of them, which may be empty, before the first call of next().
+  KOKKOS_FUNCTION void get(int n, std::int32_t& first, std::int32_t& last) const
+  {
+    auto const number = static_cast<std::uint32_t>(n) / 2;
+    std::uint32_t const line = width(0) * (masked(1, y_ + number % lines_) +
+                                           width(1) * masked(2, z_ + number / lines_));
+    bool const around = last_x_ < first_x_;
+    bool const again = n % 2 != 0;
+    first = cells_.start[line + (again ? 0 : first_x_)];
+    last = again && !around ? first
+                            : cells_.start[line + (around && !again ? width(0) : last_x_ + 1)];
+  }
+
 private:
   KOKKOS_FUNCTION std::uint32_t masked(int k, index_t cell) const
   {

@@ -26,8 +26,8 @@ struct alignas(4 * sizeof(float)) Coarse
 /// the sign is that of the same in exact numbers.
 struct CoarseSpheres
 {
-  static constexpr int at_once = 4;           ///< tests
-  static constexpr int padding = at_once - 1; ///< objects that may be read behind the last
+  static constexpr int at_once = 4;   ///< tests
+  static constexpr int padding = 128; ///< objects that may be read behind the last
 
   Coarse const* objects;
   float gap;
@@ -47,29 +47,83 @@ struct CoarseSpheres
   /// returns whether there is no doubt about any. No branch depends on a single test.
   KOKKOS_FUNCTION bool near(One const& one, index_t first, int count, std::uint32_t& bits) const
   {
-    std::uint32_t signs = 0; // that of the last one tested is the lowest bit
-    float least = HUGE_VALF;
+    Signs signs;
     Coarse const* from = objects + first;
     int tested = 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
     for (; tested < count; tested += at_once, from += at_once)
-      for (int n = 0; n < at_once; ++n) {
-        float const excess = excess_of(one, from + n);
-        std::uint32_t bits_of_excess = 0;
-        std::memcpy(&bits_of_excess, &excess, sizeof(excess));
-        signs = signs << 1 | bits_of_excess >> 31;
-        least = fminf(least, fabsf(excess));
+      for (int n = 0; n < at_once; ++n)
+        signs.add(excess_of(one, load(from + n)));
+    bits = signs.bits(tested) & ((std::uint32_t{1} << count) - 1);
+    return signs.least > doubt;
+  }
+
+  /// Neighbouring ones.
+  template <int N>
+  struct Few
+  {
+    One one[N];
+  };
+  /// From the first one on; the last one in place of those behind it.
+  template <int N>
+  KOKKOS_FUNCTION Few<N> few(index_t first, index_t all) const
+  {
+    Few<N> some;
+    for (int n = 0; n < N; ++n)
+      some.one[n] = of(first + n < all ? first + n : all - 1);
+    return some;
+  }
+  /// The same for each of a few, returning a bit for each that is in doubt about one, of
+  /// `count` objects, at most 32, whose numbers next() returns one after another; and of up to
+  /// `at_once - 1` more, whose bits are set, too.
+  template <int N, class Next>
+  KOKKOS_FUNCTION std::uint32_t near(Few<N> const& few, int count, Next const& next,
+                                     std::uint32_t (&bits)[N]) const
+  {
+    Signs signs[N];
+    int tested = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+    for (; tested < count; tested += at_once)
+      for (int k = 0; k < at_once; ++k) {
+        auto const other = load(objects + next());
+        for (int n = 0; n < N; ++n)
+          signs[n].add(excess_of(few.one[n], other));
       }
-    bits = reversed(signs) >> 1 >> (31 - tested) & ((std::uint32_t{1} << count) - 1);
-    return least > doubt;
+    std::uint32_t in_doubt = 0;
+    for (int n = 0; n < N; ++n) {
+      bits[n] = signs[n].bits(tested);
+      in_doubt |= std::uint32_t{!(signs[n].least > doubt)} << n;
+    }
+    return in_doubt;
   }
 
 private:
-  static KOKKOS_FUNCTION float excess_of(One const& one, Coarse const* object)
+  /// Of numbers that are added one after another, and the least of their magnitudes.
+  struct Signs
   {
-    auto const other = load(object);
+    std::uint32_t signs = 0; ///< that of the last one is the lowest bit
+    float least = HUGE_VALF;
+
+    KOKKOS_FUNCTION void add(float excess)
+    {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &excess, sizeof(excess));
+      signs = signs << 1 | bits >> 31;
+      least = fminf(least, fabsf(excess));
+    }
+    /// Those of all `count`, at least one, the first one's the lowest.
+    [[nodiscard]] KOKKOS_FUNCTION std::uint32_t bits(int count) const
+    {
+      return reversed(signs) >> (32 - count);
+    }
+  };
+
+  static KOKKOS_FUNCTION float excess_of(One const& one, Pack<float, 4> const& other)
+  {
     float const x = other.lane[0] - one.number[0];
     float const y = other.lane[1] - one.number[1];
     float const z = other.lane[2] - one.number[2];

@@ -1,9 +1,12 @@
 #include "grid.hpp"
 
+#include "order_crowded.hpp"
+
 #include "array/launch/elementwise.hpp"
 #include "array/launch/for_each.hpp"
 #include "array/launch/reduce.hpp"
 #include "array/launch/scan.hpp"
+#include "array/launch/team.hpp"
 #include "base/error.hpp"
 
 #include <algorithm>
@@ -60,63 +63,55 @@ struct PlaceObjects
   }
 };
 
-/// Sorts a cell's objects by gid and the images of one object by position: insertion sort for
-/// few objects, as most cells have, else heap sort.
-struct OrderCell
+/// The order of a cell's objects: by gid, and the images of one object by position.
+struct ObjectOrder
 {
-  static constexpr char const* name() { return "strata::contact::OrderCell"; }
   Geometry in;
-  std::int32_t const* start;
-  std::int32_t* order;
 
-  KOKKOS_FUNCTION bool before(std::int32_t a, std::int32_t b) const
+  KOKKOS_FUNCTION bool operator()(std::int32_t a, std::int32_t b) const
   {
-    if (in.gid[a] != in.gid[b])
-      return in.gid[a] < in.gid[b];
+    return in.gid[a] != in.gid[b] ? in.gid[a] < in.gid[b] : of_images(a, b);
+  }
+  KOKKOS_FUNCTION bool of_images(std::int32_t a, std::int32_t b) const
+  {
     for (int k = 0; k < 2; ++k)
       if (in.at[k][a] != in.at[k][b])
         return in.at[k][a] < in.at[k][b];
     return in.at[2][a] < in.at[2][b];
   }
+};
+
+/// Sorts the objects of a cell: by insertion where they are few, as in most cells. A device
+/// lists the others.
+struct OrderCell
+{
+  static constexpr char const* name() { return "strata::contact::OrderCell"; }
+  static constexpr index_t few = 32;
+
+  ObjectOrder before;
+  std::int32_t const* start;
+  std::int32_t* order;
+  std::int32_t* crowded; ///< cells
+  std::int32_t* count;   ///< of crowded
+
   KOKKOS_FUNCTION void operator()(index_t cell) const
   {
     std::int32_t* const first = order + start[cell];
-    index_t const count = start[cell + 1] - start[cell];
-    if (count > 32) {
-      by_heap(first, count);
+    index_t const objects = start[cell + 1] - start[cell];
+    if (objects > few) {
+      if constexpr (device_is_host)
+        std::sort(first, first + objects, before);
+      else
+        crowded[Kokkos::atomic_fetch_add(count, 1)] = static_cast<std::int32_t>(cell);
       return;
     }
-    for (index_t i = 1; i < count; ++i) {
+    for (index_t i = 1; i < objects; ++i) {
       std::int32_t const moved = first[i];
       index_t hole = i;
       for (; hole > 0 && before(moved, first[hole - 1]); --hole)
         first[hole] = first[hole - 1];
       first[hole] = moved;
     }
-  }
-  KOKKOS_FUNCTION void by_heap(std::int32_t* first, index_t count) const
-  {
-    for (index_t root = count / 2 - 1; root >= 0; --root)
-      sink(first, root, count);
-    for (index_t last = count - 1; last > 0; --last) {
-      std::int32_t const largest = first[0];
-      first[0] = first[last];
-      first[last] = largest;
-      sink(first, 0, last);
-    }
-  }
-  KOKKOS_FUNCTION void sink(std::int32_t* first, index_t root, index_t count) const
-  {
-    std::int32_t const moved = first[root];
-    for (index_t child = 2 * root + 1; child < count; child = 2 * root + 1) {
-      if (child + 1 < count && before(first[child], first[child + 1]))
-        ++child;
-      if (!before(moved, first[child]))
-        break;
-      first[root] = first[child];
-      root = child;
-    }
-    first[root] = moved;
   }
 };
 
@@ -191,17 +186,26 @@ void Grid::choose_cells(Geometry const& objects, double reach, Broad broad)
 void Grid::sort(Geometry const& objects)
 {
   index_t const cells = cells_.all();
-  std::int32_t* const start = start_.reserve(cells + 1);
+  std::int32_t* const start = start_.reserve(cells + 2); // the last counts crowded cells
   std::int32_t* const cell = cell_.reserve(count_);
   std::int32_t* const place = place_.reserve(count_);
   std::int32_t* const order = order_.reserve(count_);
   cells_.start = start;
   OffsetsOn<std::int32_t, Device> const counts(start, Dynamic<1>(cells + 1));
-  for_each(cells + 1, Set<decltype(counts)>{counts, 0}, write_packs<std::int32_t, LayoutRight>);
+  OffsetsOn<std::int32_t, Device> const all(start, Dynamic<1>(cells + 2));
+  for_each(cells + 2, Set<decltype(all)>{all, 0}, write_packs<std::int32_t, LayoutRight>);
   for_each(count_, CountObjects{objects, cells_, start, cell, place});
   scan(counts, counts);
   for_each(count_, PlaceObjects{start, cell, place, order});
-  for_each(cells, OrderCell{objects, start, order});
+  std::int32_t* const crowded =
+      device_is_host ? nullptr : crowded_.reserve(count_ / OrderCell::few + 1);
+  for_each(cells, OrderCell{{objects}, start, order, crowded, start + cells + 1});
+  if constexpr (!device_is_host) {
+    using Order = OrderCrowdedCells<ObjectOrder>;
+    index_t const teams = teams_of_device<Order>();
+    for_each_team<Order::members>(
+        teams, Order{{objects}, start, order, crowded, start + cells + 1, teams});
+  }
 }
 
 void Grid::gather(Geometry const& objects, Shape shape)
@@ -223,8 +227,8 @@ void Grid::gather(Geometry const& objects, Shape shape)
 
 index_t Grid::bytes() const
 {
-  index_t sum =
-      start_.bytes() + cell_.bytes() + place_.bytes() + order_.bytes() + coarse_.bytes();
+  index_t sum = start_.bytes() + cell_.bytes() + place_.bytes() + order_.bytes() +
+                crowded_.bytes() + coarse_.bytes();
   for (int k = 0; k < 3; ++k)
     sum += at_[k].bytes() + half_[k].bytes();
   return sum;

@@ -58,6 +58,7 @@ private:
   DeviceVector<std::int32_t> cell_{"cell of object"};
   DeviceVector<std::int32_t> place_{"place in cell, then slot"};
   DeviceVector<std::int32_t> order_{"slots"};
+  DeviceVector<std::int32_t> crowded_{"crowded cells"};
   DeviceVector<double> at_[3] = {"sorted x", "sorted y", "sorted z"};
   DeviceVector<double> half_[3] = {"sorted half x", "sorted half y", "sorted half z"};
   DeviceVector<Coarse> coarse_{"sorted in single precision"};

@@ -54,9 +54,9 @@ index_t Hoss::cells_of_blocks() const
 }
 
 /// As many pieces as add what the blocks' ends leave missing, or as there is room for; whether
-/// there is enough. They leave a cell free to the next along x and to the tracks' ends. Spheres,
-/// which touch one of each lane, lie all across the gap; others, which touch more, along its
-/// two edges, where rows stay short.
+/// there is enough. They leave a cell free to the next along x and to the tracks' ends.
+/// Spheres, which touch one of each lane, lie all across the gap; others, which touch more,
+/// along its two edges, where rows stay short.
 bool Hoss::scatter_debris()
 {
   index_t const across = block_[2];

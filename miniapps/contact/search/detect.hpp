@@ -1,5 +1,6 @@
 #pragma once
 
+#include "detect_crowded.hpp"
 #include "detect_together.hpp"
 #include "kept_rows.hpp"
 #include "near.hpp"
@@ -159,6 +160,11 @@ struct Search
     in.half_list = half_list;
     return in;
   }
+  /// That a device searches by.
+  [[nodiscard]] index_t teams() const
+  {
+    return device_is_host ? 0 : search_teams(grid.slots());
+  }
 };
 
 /// Launches a Detect for `rows` rows over the slots of the search: on a device by teams.
@@ -168,8 +174,19 @@ void launch(Search const& search, index_t rows, Kernel const& kernel)
   index_t const slots = search.grid.slots();
   auto const together = [&]<class Coarsely>(Coarsely const& coarse) {
     using Together = DetectTogether<Kernel, Coarsely>;
-    for_each_team<Together::members>(Together::teams(slots),
+    for_each_team<Together::members>(search_teams(slots),
                                      Together{kernel, coarse, slots, rows});
+    if constexpr (Together::recalls)
+      if (search.kept.is_crowded()) {
+        using Crowded = DetectCrowded<Kernel, Coarsely>;
+        Place* places = nullptr;
+        if constexpr (Crowded::of_spheres) {
+          places = search.kept.places(slots);
+          for_each(slots, GatherPlaces{kernel.touch.in, places});
+        }
+        for_each_team<Crowded::members>(Crowded::teams(slots),
+                                        Crowded{kernel, coarse, slots, rows, places});
+      }
   };
   if constexpr (device_is_host)
     for_each(slots, BySlot<Kernel>{kernel, rows});
@@ -189,7 +206,7 @@ void fill_by(Touch const& touch, Rows& rows, Search const& search)
   auto const& grid = search.grid;
   rows.build(
       [&](auto const& rows_view) {
-        auto const view = search.kept.with(rows_view);
+        auto const view = search.kept.with(rows_view, search.teams());
         return Detect<Touch, std::remove_const_t<decltype(view)>>{
             touch, grid.cells(), grid.slot_of(), view, search.step};
       },

@@ -32,6 +32,13 @@ concept SetsByNumber = requires(View const& view, index_t row, index_t k) {
   view.extend(row, k);
 };
 
+/// How many teams of this device go through so many slots.
+inline index_t search_teams(index_t slots)
+{
+  constexpr index_t size = device_is_host ? 1 : 32;
+  return (slots + size - 1) / size;
+}
+
 /// A test without a coarse one.
 struct NoCoarse
 {
@@ -85,12 +92,6 @@ struct DetectTogether
   index_t slots;
   index_t rows;
 
-  [[nodiscard]] static index_t teams(index_t slots)
-  {
-    constexpr index_t size = device_is_host ? 1 : members;
-    return (slots + size - 1) / size;
-  }
-
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
@@ -106,8 +107,10 @@ struct DetectTogether
     auto const one = one_of(own);
     KeptQueue kept; // of the row, for its second launch
     if constexpr (recalls)
-      if (more)
+      if (more) {
         kept = KeptQueue(detect.view.kept(row));
+        more = kept.fits(); // DetectCrowded sets the others
+      }
     std::int32_t first = 0;
     std::int32_t last = 0;
     std::int32_t first_ahead = 0; // of the next stretch, read while there is one
@@ -134,7 +137,7 @@ struct DetectTogether
           done += set_found(team, *found, row, own, count, done);
           count = 0;
         }
-      auto bits = recalls && kept.fits() ? kept.take(some) : tested(one, own, row, first, some);
+      auto bits = recalls ? kept.take(some) : tested(one, own, row, first, some);
       if constexpr (keeps)
         kept.put(bits, some);
       if constexpr (counts)
@@ -144,7 +147,13 @@ struct DetectTogether
           found->slot[team.rank()][count++] = first + lowest_bit(bits);
       first += some;
     }
-    if (slot >= slots || row >= rows)
+    bool const has_row = slot < slots && row < rows;
+    if constexpr (keeps) {
+      bool const is_crowded = team.any(has_row && !kept.fits());
+      if (team.rank() == 0)
+        detect.view.crowded.set(team.index(), is_crowded);
+    }
+    if (!has_row)
       return;
     if constexpr (keeps)
       detect.view.kept(row) = kept.kept();

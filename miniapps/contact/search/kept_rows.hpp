@@ -4,8 +4,11 @@
 
 #include "array/ragged/ragged.hpp"
 #include "grid/device_vector.hpp"
+#include "grid/places.hpp"
 
 #include <concepts>
+#include <cstdint>
+#include <type_traits>
 
 namespace strata::contact {
 
@@ -14,11 +17,26 @@ template <class View>
 concept InTwoPasses =
     std::derived_from<View, RaggedCountView> || std::derived_from<View, RaggedFillView>;
 
-/// Such a view with the bits that the first launch leaves for the second.
+/// Whether the teams of a search have rows of more candidates than KeptBits has bits.
+struct CrowdedTeams
+{
+  std::int32_t* is;       ///< 1 or 0 for each team
+  std::int32_t* are_some; ///< 1 if one is
+
+  KOKKOS_FUNCTION void set(index_t team, bool is_crowded) const
+  {
+    is[team] = is_crowded ? 1 : 0;
+    if (is_crowded)
+      *are_some = 1;
+  }
+};
+
+/// Such a view with what the first launch leaves for the second.
 template <class View>
 struct KeepingView : View
 {
   KeptBits* bits;
+  CrowdedTeams crowded;
 
   [[nodiscard]] KOKKOS_FUNCTION KeptBits& kept(index_t row) const { return bits[row]; }
 };
@@ -26,24 +44,53 @@ struct KeepingView : View
 template <class View>
 concept Keeps = requires(View const& view) { view.kept(0); };
 
-/// The memory of these bits.
+/// The memory of this.
 class KeptRows
 {
 public:
   static constexpr index_t bytes_per_row = sizeof(KeptBits);
 
+  /// For a search by so many teams.
   template <class View>
-  [[nodiscard]] auto with(View const& view)
+  [[nodiscard]] auto with(View const& view, index_t teams)
   {
-    if constexpr (InTwoPasses<View>)
-      return KeepingView<View>{view, bits_.reserve(view.rows())};
-    else
+    if constexpr (InTwoPasses<View>) {
+      if (are_some_.data() == nullptr)
+        are_some_ = Kokkos::View<std::int32_t, Told>("strata::contact crowded teams");
+      if (std::derived_from<View, RaggedCountView> && is_crowded())
+        Kokkos::deep_copy(are_some_, 0);
+      return KeepingView<View>{
+          view, bits_.reserve(view.rows()), {teams_.reserve(teams), are_some_.data()}};
+    } else
       return view;
   }
-  [[nodiscard]] index_t bytes() const { return bits_.bytes(); }
+  /// Whether a team is crowded; asked when the first launch has ended.
+  [[nodiscard]] bool is_crowded() const
+  {
+    std::int32_t are_some = 0;
+    if constexpr (Kokkos::SpaceAccessibility<HostSpace, Told>::accessible)
+      are_some = are_some_();
+    else
+      Kokkos::deep_copy(are_some, are_some_);
+    return are_some != 0;
+  }
+  /// Memory for the places of a crowded search's spheres.
+  [[nodiscard]] Place* places(index_t slots) { return places_.reserve(slots); }
+  [[nodiscard]] index_t bytes() const
+  {
+    return bits_.bytes() + teams_.bytes() + places_.bytes();
+  }
 
 private:
+  /// Memory of a host that the device writes to, so that no launch and no copy is needed to
+  /// tell that no row is crowded, as of most searches.
+  using Told = std::conditional_t<Kokkos::SpaceAccessibility<Device, PinnedSpace>::accessible,
+                                  PinnedSpace, DeviceSpace>;
+
   DeviceVector<KeptBits> bits_{"rows' bits"};
+  DeviceVector<std::int32_t> teams_{"crowded teams"};
+  DeviceVector<Place> places_{"places of crowded spheres"};
+  Kokkos::View<std::int32_t, Told> are_some_;
 };
 
 } // namespace strata::contact

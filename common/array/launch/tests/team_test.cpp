@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace strata {
@@ -258,6 +259,35 @@ TEST(Team, KnowsWhatIsTrueForAnyOfItsMembers)
 {
   expect_any<32>();
   expect_any<64>();
+}
+
+/// bits(team) = those of the members whose number shares a bit with the team's.
+template <class Bits>
+struct Ballot
+{
+  static constexpr char const* name() { return "strata::test::Ballot"; }
+  Bits bits;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    auto const found = team.ballot((team.rank() & team.index()) != 0);
+    if (team.rank() == Team::size - 1)
+      bits(team.index()) = found;
+  }
+};
+
+TEST(Team, CollectsABitOfEveryMember)
+{
+  int const members = device_is_host ? 1 : 32;
+  constexpr index_t teams = 65;
+  Array<std::uint32_t, Dynamic<1>> const bits("strata::test::bits", Dynamic<1>(teams));
+  auto const out = bits.write();
+  for_each_team<32>(teams, Ballot<decltype(out)>{out});
+  auto const host = test::on_host(bits);
+  for (index_t t = 0; t < teams; ++t)
+    for (int m = 0; m < members; ++m)
+      EXPECT_EQ(host.read()(t) >> m & 1, (m & t) != 0 ? 1U : 0U) << t << ' ' << m;
 }
 
 TEST(Team, SumsOverItsMembersInEveryTeamOnce)

@@ -4,6 +4,7 @@
 #include "rows/contact_block.hpp"
 #include "rows/contact_rows.hpp"
 #include "search/detect.hpp"
+#include "testing/thread_team.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,24 +94,42 @@ std::vector<Row> by_all(Spheres const& spheres)
   return all;
 }
 
-template <class Rows>
-void expect_all_found(Spheres const& spheres, bool coarsely, RowOptions const& options = {})
+/// Launches a kernel for teams of one member, as a host does, or of Members threads.
+template <int Members, class Kernel>
+void launch_teams(index_t teams, Kernel const& kernel)
+{
+  if constexpr (Members == 1)
+    for_each_team<Kernel::members>(teams, kernel);
+  else
+    testing::run_on_threads<Members>(teams, kernel, Kernel::scratch_bytes);
+}
+
+template <class Rows, int Members>
+void expect_all_found(Spheres const& spheres, bool coarsely, RowOptions const& options)
 {
   Rows rows(spheres.rows, options);
   KeptRows kept;
   TouchingSpheres const touch{spheres.grid.sorted()};
   index_t const slots = spheres.grid.slots();
+  index_t const teams = (slots + Members - 1) / Members;
+  std::vector<Place> places(static_cast<std::size_t>(slots));
+  for (index_t slot = 0; slot < slots; ++slot)
+    GatherPlaces{touch.in, places.data()}(slot);
   rows.build(
       [&](auto const& rows_view) {
-        auto const view = kept.with(rows_view);
+        auto const view = kept.with(rows_view, teams);
         return Detect<TouchingSpheres, std::remove_const_t<decltype(view)>>{
             touch, spheres.grid.cells(), spheres.grid.slot_of(), view, 3};
       },
       [&]<class Kernel>(index_t count, Kernel const& kernel) {
         auto const launch = [&]<class Coarsely>(Coarsely const& coarse) {
           using Together = DetectTogether<Kernel, Coarsely>;
-          for_each_team<Together::members>(Together::teams(slots),
-                                           Together{kernel, coarse, slots, count});
+          using Crowded = DetectCrowded<Kernel, Coarsely>;
+          launch_teams<Members>(teams, Together{kernel, coarse, slots, count});
+          if constexpr (Together::recalls)
+            if (kept.is_crowded())
+              launch_teams<Members>(Crowded::parts_of(Members) * teams,
+                                    Crowded{kernel, coarse, slots, count, places.data()});
         };
         if (coarsely)
           launch(coarse_spheres(spheres.coarse.data(), 10, 12, 0));
@@ -120,18 +139,23 @@ void expect_all_found(Spheres const& spheres, bool coarsely, RowOptions const& o
   EXPECT_EQ(rows_of(rows), by_all(spheres));
 }
 
+template <class Rows, int Members = 1>
+void expect_all_found(Spheres const& spheres, RowOptions const& options = {})
+{
+  for (bool const coarsely : {false, true})
+    expect_all_found<Rows, Members>(spheres, coarsely, options);
+}
+
 template <class Rows>
 void expect_all_found(RowOptions const& options = {})
 {
-  for (bool const coarsely : {false, true}) {
-    expect_all_found<Rows>(Spheres(2000, 0.25), coarsely, options);
-    expect_all_found<Rows>(Spheres(600, 1.5), coarsely, options); // rows above a team's room
-    expect_all_found<Rows>(Spheres(1500, 0.4, true), coarsely, options);
-    expect_all_found<Rows>(Spheres(1, 1), coarsely, options);
-    Spheres ghosts(50, 1);
-    ghosts.rows = 0;
-    expect_all_found<Rows>(ghosts, coarsely, options);
-  }
+  expect_all_found<Rows>(Spheres(2000, 0.25), options);
+  expect_all_found<Rows>(Spheres(600, 1.5), options); // crowded, and above a team's room
+  expect_all_found<Rows>(Spheres(1500, 0.4, true), options);
+  expect_all_found<Rows>(Spheres(1, 1), options);
+  Spheres ghosts(50, 1);
+  ghosts.rows = 0;
+  expect_all_found<Rows>(ghosts, options);
 }
 
 } // namespace
@@ -149,6 +173,14 @@ protected:
 TEST_F(SearchByTeams, CountsAndFills)
 {
   expect_all_found<Contacts<RaggedRows<>>>();
+}
+
+TEST_F(SearchByTeams, FillsRowsOfManyCandidatesTogether)
+{
+  using Rows = Contacts<RaggedRows<>>;
+  expect_all_found<Rows, 4>(Spheres(300, 1.5));
+  expect_all_found<Rows, 4>(Spheres(250, 1, true)); // some rows are crowded
+  expect_all_found<Rows, 32>(Spheres(170, 2));
 }
 
 TEST_F(SearchByTeams, SetsByNumberAndFindsRoomForMore)
