@@ -55,7 +55,7 @@ index_t Hoss::cells_of_blocks() const
 
 /// As many pieces as add what the blocks' ends leave missing, or as there is room for; whether
 /// there is enough. They leave a cell free to the next along x and to the tracks' ends.
-/// Spheres, which touch one of each lane, lie all across the gap; others, which touch more,
+/// Spheres, which touch one of each track, lie all across the gap; others, which touch more,
 /// along its two edges, where rows stay short.
 bool Hoss::scatter_debris()
 {
@@ -88,7 +88,7 @@ double Hoss::pairs_of_piece() const
 }
 
 /// Its place, counted in cells, and its body. Cells of blocks are numbered x fastest through
-/// all blocks of a lane; debris, spread evenly over its room, comes after them.
+/// all blocks of a track; debris, spread evenly over its room, comes after them.
 Hoss::Cell Hoss::cell(index_t number) const
 {
   auto const blocks = static_cast<index_t>(product(blocks_));

@@ -56,9 +56,10 @@ public:
   {
     if constexpr (InTwoPasses<View>) {
       if (are_some_.data() == nullptr)
-        are_some_ = Kokkos::View<std::int32_t, Told>("strata::contact crowded teams");
-      if (std::derived_from<View, RaggedCountView> && is_crowded())
-        Kokkos::deep_copy(are_some_, 0);
+        are_some_ = Flag(
+            Kokkos::view_alloc(Kokkos::WithoutInitializing, "strata::contact crowded teams"));
+      if constexpr (std::derived_from<View, RaggedCountView>)
+        forget_crowded();
       return KeepingView<View>{
           view, bits_.reserve(view.rows()), {teams_.reserve(teams), are_some_.data()}};
     } else
@@ -68,7 +69,7 @@ public:
   [[nodiscard]] bool is_crowded() const
   {
     std::int32_t are_some = 0;
-    if constexpr (Kokkos::SpaceAccessibility<HostSpace, Told>::accessible)
+    if constexpr (host_has_flag)
       are_some = are_some_();
     else
       Kokkos::deep_copy(are_some, are_some_);
@@ -82,15 +83,28 @@ public:
   }
 
 private:
-  /// Memory of a host that the device writes to, so that no launch and no copy is needed to
-  /// tell that no row is crowded, as of most searches.
-  using Told = std::conditional_t<Kokkos::SpaceAccessibility<Device, PinnedSpace>::accessible,
-                                  PinnedSpace, DeviceSpace>;
+  /// In a host's memory that the device writes to, where there is some: no launch and no copy
+  /// is needed to tell that no row is crowded, as of most searches.
+  using Flag = Kokkos::View<
+      std::int32_t,
+      std::conditional_t<Kokkos::SpaceAccessibility<Device, PinnedSpace>::accessible,
+                         PinnedSpace, DeviceSpace>>;
+  static constexpr bool host_has_flag =
+      Kokkos::SpaceAccessibility<HostSpace, Flag::memory_space>::accessible;
+
+  /// Launches that set the flag have ended.
+  void forget_crowded() const
+  {
+    if constexpr (host_has_flag)
+      are_some_() = 0;
+    else
+      Kokkos::deep_copy(are_some_, 0);
+  }
 
   DeviceVector<KeptBits> bits_{"rows' bits"};
   DeviceVector<std::int32_t> teams_{"crowded teams"};
   DeviceVector<Place> places_{"places of crowded spheres"};
-  Kokkos::View<std::int32_t, Told> are_some_;
+  Flag are_some_;
 };
 
 } // namespace strata::contact
