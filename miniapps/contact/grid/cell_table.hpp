@@ -138,8 +138,7 @@ public:
     return true;
   }
 
-  /// The most that there are, of which some may be empty: for positions, not for `brute`, two
-  /// of each of nine lines.
+  /// The most that there are, of which some may be empty: two of each of nine lines.
   static constexpr int most = 18;
   /// How many there are, before the first call of next().
   [[nodiscard]] KOKKOS_FUNCTION int count() const { return static_cast<int>(2 * left_); }

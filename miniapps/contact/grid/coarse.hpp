@@ -26,8 +26,9 @@ struct alignas(4 * sizeof(float)) Coarse
 /// the sign is that of the same in exact numbers.
 struct CoarseSpheres
 {
-  static constexpr int at_once = 4;   ///< tests
-  static constexpr int padding = 128; ///< objects that may be read behind the last
+  static constexpr int at_once = 4; ///< tests
+  /// Objects that may be read behind the last: by each of 32 members, 32 apart.
+  static constexpr int padding = 32 * at_once;
 
   Coarse const* objects;
   float gap;
@@ -60,7 +61,7 @@ struct CoarseSpheres
     return signs.least > doubt;
   }
 
-  /// Neighbouring ones.
+  /// N spheres in neighbouring slots.
   template <int N>
   struct Few
   {
@@ -75,9 +76,9 @@ struct CoarseSpheres
       some.one[n] = of(first + n < all ? first + n : all - 1);
     return some;
   }
-  /// The same for each of a few, returning a bit for each that is in doubt about one, of
-  /// `count` objects, at most 32, whose numbers next() returns one after another; and of up to
-  /// `at_once - 1` more, whose bits are set, too.
+  /// The same for each of a few and `count` objects, at most 32, whose numbers next() returns
+  /// one after another. Returns a bit for each of the few that is in doubt about one. Calls
+  /// next() up to `at_once - 1` times more; bits from `count` on have no meaning.
   template <int N, class Next>
   KOKKOS_FUNCTION std::uint32_t near(Few<N> const& few, int count, Next const& next,
                                      std::uint32_t (&bits)[N]) const
@@ -115,10 +116,10 @@ private:
       signs = signs << 1 | bits >> 31;
       least = fminf(least, fabsf(excess));
     }
-    /// Those of all `count`, at least one, the first one's the lowest.
+    /// Those of all `count`, at most 32, the first one's the lowest.
     [[nodiscard]] KOKKOS_FUNCTION std::uint32_t bits(int count) const
     {
-      return reversed(signs) >> (32 - count);
+      return static_cast<std::uint32_t>(std::uint64_t{reversed(signs)} >> (32 - count));
     }
   };
 

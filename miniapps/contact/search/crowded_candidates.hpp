@@ -32,7 +32,6 @@ public:
       : shared_(shared)
       , rank_(team.rank())
   {
-    team.barrier(); // others may still read
     for (int base = 0; base < stretches; base += Team::size) {
       int const n = base + team.rank();
       bool const is_one = n < near.count();

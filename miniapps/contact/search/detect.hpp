@@ -160,7 +160,7 @@ struct Search
     in.half_list = half_list;
     return in;
   }
-  /// That a device searches by.
+  /// How many a device's search has; 0 on a host.
   [[nodiscard]] index_t teams() const
   {
     return device_is_host ? 0 : search_teams(grid.slots());
@@ -176,11 +176,11 @@ void launch(Search const& search, index_t rows, Kernel const& kernel)
     using Together = DetectTogether<Kernel, Coarsely>;
     for_each_team<Together::members>(search_teams(slots),
                                      Together{kernel, coarse, slots, rows});
-    if constexpr (Together::recalls)
+    if constexpr (Together::recalls && Together::leaves_crowded)
       if (search.kept.is_crowded()) {
         using Crowded = DetectCrowded<Kernel, Coarsely>;
         Place* places = nullptr;
-        if constexpr (Crowded::of_spheres) {
+        if constexpr (Crowded::by_places) {
           places = search.kept.places(slots);
           for_each(slots, GatherPlaces{kernel.touch.in, places});
         }

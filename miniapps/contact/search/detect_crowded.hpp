@@ -20,7 +20,9 @@ template <class Kernel, class Coarsely = NoCoarse>
 struct DetectCrowded
 {
   using View = decltype(Kernel::view);
-  static constexpr bool of_spheres = std::is_same_v<decltype(Kernel::touch), TouchingSpheres>;
+  /// Whether gaps of spheres are stored, which are taken from places.
+  static constexpr bool by_places = std::is_same_v<decltype(Kernel::touch), TouchingSpheres> &&
+                                    requires(View const& view) { view.gap(index_t{}); };
   static constexpr char const* name() { return "strata::contact::DetectCrowded"; }
   static constexpr int members = 32;
   static constexpr int abreast = 4;             ///< rows
@@ -32,9 +34,10 @@ struct DetectCrowded
   struct Shared
   {
     typename CrowdedCandidates<Team>::Shared candidates;
-    std::uint32_t near[abreast][Team::size]; ///< of each member, a bit for each test
+    std::uint32_t is_entry[abreast][Team::size]; ///< of each member, a bit for each test
     std::uint16_t found[tests * Team::size]; ///< entries of a row, counted from the first test
   };
+  static_assert(tests <= 16 && tests % CoarseSpheres::at_once == 0);
   struct Members
   {
     static constexpr int size = members;
@@ -45,7 +48,7 @@ struct DetectCrowded
   Coarsely coarse;
   index_t slots;
   index_t rows;
-  Place const* places; ///< of spheres, by slot
+  Place const* places; ///< by slot, where gaps are taken from them
 
   /// How many teams share the slots of one of DetectTogether.
   static constexpr index_t parts_of(index_t size) { return (size + abreast - 1) / abreast; }
@@ -76,9 +79,11 @@ private:
     index_t const row = in.order[own];
     bool crowded = team.rank() < abreast && slot < slots && row < rows;
     index_t begin = 0;
+    int room = 0; // for entries: as many as were counted
     if (crowded) {
       crowded = !KeptQueue(view.kept(row)).fits();
       begin = view.entry(row, 0);
+      room = static_cast<int>(view.capacity(row));
     }
     std::int32_t cell[3];
     for (int k = 0; k < 3; ++k)
@@ -92,7 +97,7 @@ private:
         alike = alike && cell[k] == of_lead;
       }
       auto const now = team.ballot(alike) & left;
-      fill(team, shared, first, now, begin, done);
+      fill(team, shared, first, now, begin, room, done);
       left &= ~now;
     }
     if (crowded)
@@ -102,7 +107,7 @@ private:
   /// their row begins and how many of its entries are set.
   template <class Team>
   KOKKOS_FUNCTION void fill(Team const& team, Shared<Team>& shared, index_t first,
-                            std::uint32_t now, index_t begin, int& done) const
+                            std::uint32_t now, index_t begin, int room, int& done) const
   {
     auto const& in = detect.touch.in;
     index_t const slot = first + lowest_bit(now);
@@ -113,31 +118,35 @@ private:
     auto const few = few_of(first);
     for (std::int32_t from = 0; from < candidates.count(); from += tests * Team::size) {
       test(team, few, candidates, cursor, first, now, from, shared);
+      team.barrier(); // joins members that tested in doubt to the others
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
       for (auto left = now; left != 0; left &= left - 1) {
         int const r = lowest_bit(left);
-        int const count = find(team, shared, r, candidates.steps(from, tests));
+        int const count = list_entries(team, shared, r, candidates.steps(from, tests));
         index_t const to = team.template value_of<Team::size>(begin + done, r);
+        int const left_room = team.template value_of<Team::size>(room - done, r);
         if (team.rank() == r)
           done += count;
         team.barrier();
-        set(team, shared, candidates, first + r, from, count, to);
+        set(team, shared, candidates, first + r, from, count < left_room ? count : left_room,
+            to);
         team.barrier(); // before others are found
       }
     }
   }
-  /// Writes down the entries of a row that were found in so many steps, in their order; returns
-  /// how many there are.
+  /// Lists the entries of a row that so many steps have found, in their order; returns how many
+  /// there are.
   template <class Team>
-  KOKKOS_FUNCTION int find(Team const& team, Shared<Team>& shared, int r, int steps) const
+  KOKKOS_FUNCTION int list_entries(Team const& team, Shared<Team>& shared, int r,
+                                   int steps) const
   {
     std::uint32_t const before = (std::uint32_t{1} << team.rank()) - 1;
-    auto const near = shared.near[r][team.rank()];
+    auto const entries = shared.is_entry[r][team.rank()];
     int count = 0;
     for (int step = 0; step < steps; ++step) {
-      bool const is = (near >> step & 1) != 0;
+      bool const is = (entries >> step & 1) != 0;
       auto const votes = team.ballot(is);
       if (is)
         shared.found[count + bits_set(votes & before)] =
@@ -158,7 +167,7 @@ private:
         detect.view.set(to + k, touch.gap(slot, j), in.order[j], detect.step);
       }
     };
-    if constexpr (of_spheres)
+    if constexpr (by_places)
       set_by(TouchingPlaces{in, places});
     else
       set_by(detect.touch);
@@ -187,17 +196,17 @@ private:
     for (int r = 0; r < abreast; ++r)
       if ((now >> r & 1) != 0) {
         auto const there = candidates.there(from, tests, first + r);
-        shared.near[r][rank] = (in_doubt >> r & 1) != 0 ? there : near[r] & there;
+        shared.is_entry[r][rank] = (in_doubt >> r & 1) != 0 ? there : near[r] & there;
       }
-    // All members take this branch or none: where some took it, nvcc 13.0 did not join them
-    // again before the ballots, which were wrong then.
+    // All members take this branch or none: where each took it by itself, code of nvcc 13.0 did
+    // not join them before the ballots that follow.
     if (team.any(in_doubt != 0) || !detect.near_is_entry())
       for (auto rest = now; rest != 0; rest &= rest - 1) {
         int const r = lowest_bit(rest);
         bool const sure = (in_doubt >> r & 1) == 0;
         if (!sure || !detect.near_is_entry())
-          shared.near[r][rank] =
-              tested(candidates, shared.near[r][rank], from + rank, first + r, sure);
+          shared.is_entry[r][rank] =
+              tested(candidates, shared.is_entry[r][rank], from + rank, first + r, sure);
       }
   }
   /// Of this member's candidates that may be entries, a bit for each test, those that are.

@@ -56,6 +56,8 @@ struct DetectTogether
   static constexpr bool counts = OnlyCounts<View>;
   static constexpr bool keeps = counts && Keeps<View>;
   static constexpr bool recalls = !counts && Keeps<View>;
+  /// To DetectCrowded, which is for devices whose teams have groups, and for their tests.
+  static constexpr bool leaves_crowded = device_is_host || team_has_groups;
 
   /// Where the entries of a row that are not yet set begin.
   struct NextEntry
@@ -109,7 +111,7 @@ struct DetectTogether
     if constexpr (recalls)
       if (more) {
         kept = KeptQueue(detect.view.kept(row));
-        more = kept.fits(); // DetectCrowded sets the others
+        more = kept.fits() || !leaves_crowded;
       }
     std::int32_t first = 0;
     std::int32_t last = 0;
@@ -137,7 +139,8 @@ struct DetectTogether
           done += set_found(team, *found, row, own, count, done);
           count = 0;
         }
-      auto bits = recalls ? kept.take(some) : tested(one, own, row, first, some);
+      bool const is_known = recalls && (leaves_crowded || kept.fits());
+      auto bits = is_known ? kept.take(some) : tested(one, own, row, first, some);
       if constexpr (keeps)
         kept.put(bits, some);
       if constexpr (counts)

@@ -17,7 +17,7 @@ template <class View>
 concept InTwoPasses =
     std::derived_from<View, RaggedCountView> || std::derived_from<View, RaggedFillView>;
 
-/// Whether the teams of a search have rows of more candidates than KeptBits has bits.
+/// Whether the teams of a DetectTogether have rows of more candidates than KeptBits has bits.
 struct CrowdedTeams
 {
   std::int32_t* is;       ///< 1 or 0 for each team
@@ -26,8 +26,12 @@ struct CrowdedTeams
   KOKKOS_FUNCTION void set(index_t team, bool is_crowded) const
   {
     is[team] = is_crowded ? 1 : 0;
-    if (is_crowded)
-      *are_some = 1;
+    if (is_crowded) {
+      if constexpr (device_is_host) // teams of several threads
+        Kokkos::atomic_exchange(are_some, 1);
+      else
+        *are_some = 1;
+    }
   }
 };
 

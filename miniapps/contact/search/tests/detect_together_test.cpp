@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -23,7 +24,7 @@ namespace {
 /// Spheres in a box, the last tenth of them without a row, as ghosts are.
 struct Spheres
 {
-  explicit Spheres(index_t count, double radius, bool bonds = false)
+  explicit Spheres(index_t count, double radius, bool bonds = false, Broad broad = Broad::grid)
       : rows(count - count / 10)
   {
     std::mt19937_64 random(5);
@@ -45,7 +46,7 @@ struct Spheres
     geometry.elements = count;
     geometry.bonded = bonds;
     geometry.quanta = {{0x1p-20, 0x1p20}, {0x1p-20, 0x1p20}};
-    grid.bin(geometry, count, Shape::sphere, 4 * radius, Broad::grid);
+    grid.bin(geometry, count, Shape::sphere, 4 * radius, broad);
     auto const& sorted = grid.sorted();
     for (index_t slot = 0; slot < count; ++slot) {
       auto& made = coarse[static_cast<std::size_t>(slot)];
@@ -104,8 +105,16 @@ void launch_teams(index_t teams, Kernel const& kernel)
     testing::run_on_threads<Members>(teams, kernel, Kernel::scratch_bytes);
 }
 
+/// How spheres are tested.
+enum class Tests
+{
+  exact,
+  coarse,
+  doubted ///< all coarse ones
+};
+
 template <class Rows, int Members>
-void expect_all_found(Spheres const& spheres, bool coarsely, RowOptions const& options)
+void expect_all_found(Spheres const& spheres, Tests tests, RowOptions const& options)
 {
   Rows rows(spheres.rows, options);
   KeptRows kept;
@@ -131,10 +140,13 @@ void expect_all_found(Spheres const& spheres, bool coarsely, RowOptions const& o
               launch_teams<Members>(Crowded::parts_of(Members) * teams,
                                     Crowded{kernel, coarse, slots, count, places.data()});
         };
-        if (coarsely)
-          launch(coarse_spheres(spheres.coarse.data(), 10, 12, 0));
-        else
+        auto coarse = coarse_spheres(spheres.coarse.data(), 10, 12, 0);
+        if (tests == Tests::doubted)
+          coarse.doubt = HUGE_VALF;
+        if (tests == Tests::exact)
           launch(NoCoarse{});
+        else
+          launch(coarse);
       });
   EXPECT_EQ(rows_of(rows), by_all(spheres));
 }
@@ -142,8 +154,8 @@ void expect_all_found(Spheres const& spheres, bool coarsely, RowOptions const& o
 template <class Rows, int Members = 1>
 void expect_all_found(Spheres const& spheres, RowOptions const& options = {})
 {
-  for (bool const coarsely : {false, true})
-    expect_all_found<Rows, Members>(spheres, coarsely, options);
+  for (auto const tests : {Tests::exact, Tests::coarse, Tests::doubted})
+    expect_all_found<Rows, Members>(spheres, tests, options);
 }
 
 template <class Rows>
@@ -181,6 +193,8 @@ TEST_F(SearchByTeams, FillsRowsOfManyCandidatesTogether)
   expect_all_found<Rows, 4>(Spheres(300, 1.5));
   expect_all_found<Rows, 4>(Spheres(250, 1, true)); // some rows are crowded
   expect_all_found<Rows, 32>(Spheres(170, 2));
+  expect_all_found<Rows>(Spheres(1500, 0.7, false, Broad::hash));
+  expect_all_found<Rows, 4>(Spheres(150, 0.5, false, Broad::brute));
 }
 
 TEST_F(SearchByTeams, SetsByNumberAndFindsRoomForMore)
