@@ -10,9 +10,11 @@
 #include "tiles/row_tiles.hpp"
 #include "trials/counter.hpp"
 #include "trials/problem.hpp"
+#include "trials/tile_launches.hpp"
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -181,11 +183,15 @@ constexpr index_t wide = 20;  ///< columns: not a whole number of panels
 /// What algorithms by tiles ask for.
 std::vector<TilePass> passes()
 {
-  return {{{0, 0}, {0, wide}, false, false, {0, wide}, {0, wide}, false},
-          {{0, 8}, {8, 12}, true, false, {0, 8}, {0, wide}, false},
-          {{0, 8}, {8, 12}, true, true, {8, 8}, {8, 8}, false},
-          {{8, 8}, {16, 4}, true, true, {16, 4}, {16, 4}, false},
-          {{0, wide}, {wide, 0}, true, false, {}, {}, false}};
+  std::vector<TilePass> all;
+  for (bool const divides_again : {false, true})
+    for (std::string const name : {"cholesky2", "blocked"}) {
+      TileRecorder recorder(divides_again);
+      algorithm(name).by_tiles(recorder, wide);
+      for (int n = 0; n < recorder.steps().count; ++n)
+        all.push_back(recorder.steps().step[n].pass);
+    }
+  return all;
 }
 
 /// The small matrices before and after a pass.
@@ -196,17 +202,18 @@ struct SmallNumbers
 
   SmallNumbers()
   {
-    for (index_t b = 0; b < most_tile_columns; ++b) {
-      for (index_t c = b; c < most_tile_columns; ++c)
-        at(b * most_tile_columns + c) = 1.0 / static_cast<double>(1 + b + 2 * c);
-      at(3 * square + b) = 1.0 / static_cast<double>(2 + b);
-    }
+    for (int place = 0; place < most_divisors; ++place)
+      for (index_t b = 0; b < most_tile_columns; ++b) {
+        for (index_t c = b; c < most_tile_columns; ++c)
+          memory().factor(place, b)[c] = 1.0 / static_cast<double>(1 + b + (2 + place) * c);
+        memory().inverse(place)[b] = 1.0 / static_cast<double>(2 + place + b);
+      }
   }
   double& at(index_t n) { return values[static_cast<std::size_t>(n)]; }
   TileMemory memory()
   {
-    return {&at(0),          &at(3 * square), &at(square),
-            &at(4 * square), &at(2 * square), most_tile_columns};
+    return {&at(0),          &at(3 * square),     &at(2 * square),
+            &at(4 * square), &at(square * 7 / 2), most_tile_columns};
   }
 };
 
@@ -236,7 +243,7 @@ std::vector<double> after(TilePass const& pass, Kernel const& kernel,
 }
 
 template <class Layout>
-void expect_that_both_kernels_agree()
+void expect_that_both_kernels_agree(bool shifted)
 {
   using Numbers = Span<double, Dynamic<2>, Layout>;
   for (TilePass const& pass : passes()) {
@@ -244,17 +251,19 @@ void expect_that_both_kernels_agree()
     auto on_gpu = on_host;
     SmallNumbers of_host;
     SmallNumbers of_gpu;
+    *of_host.memory().shifted = *of_gpu.memory().shifted = shifted ? 1 : 0;
     typename Numbers::mapping_type const mapping(Dynamic<2>(padded(many), wide));
     PackTileKernel<Numbers> const host(Numbers(on_host.data(), mapping), many, pass,
                                        of_host.memory());
     for_each_team<1>(host.teams(), host);
     Kokkos::fence();
-    RowTileKernel<Numbers, 24> const gpu(Numbers(on_gpu.data(), mapping), many, pass,
-                                         of_gpu.memory());
-    testing::run_on_threads<decltype(gpu)::members>(gpu.teams(), gpu,
-                                                    decltype(gpu)::scratch_bytes);
+    std::vector<double> found;
+    with_tile_kernel<Numbers>(pass, [&]<class Kernel>() {
+      Kernel const gpu(Numbers(on_gpu.data(), mapping), many, pass, of_gpu.memory());
+      testing::run_on_threads<Kernel::members>(gpu.teams(), gpu, Kernel::scratch_bytes);
+      found = after(pass, gpu, on_gpu, of_gpu);
+    });
     auto const expected = after(pass, host, on_host, of_host);
-    auto const found = after(pass, gpu, on_gpu, of_gpu);
     ASSERT_EQ(expected.size(), found.size());
     for (std::size_t n = 0; n < found.size(); ++n)
       ASSERT_NEAR(expected[n], found[n], 1e-12) << n;
@@ -264,8 +273,10 @@ void expect_that_both_kernels_agree()
 TEST(MgsTiles, AreTheSameOnAGpuAndOnAHost)
 {
   if constexpr (device_is_host) {
-    expect_that_both_kernels_agree<LayoutLeft>();
-    expect_that_both_kernels_agree<LayoutRight>();
+    for (bool const shifted : {false, true}) {
+      expect_that_both_kernels_agree<LayoutLeft>(shifted);
+      expect_that_both_kernels_agree<LayoutRight>(shifted);
+    }
   }
 }
 
@@ -362,6 +373,9 @@ TEST(MgsCounter, CountsWhatThePapersAndTheReadmeSay)
   }
   EXPECT_EQ(bytes("householder"), 1024);
   EXPECT_EQ(bytes("blocked"), 2240);
+  index_t const more = rows_of_one_launch + 1;
+  EXPECT_EQ(work_of(algorithm("blocked"), more, 32).bytes(),
+            more * (device_is_host ? 2240 : 1984));
   EXPECT_EQ(bytes("cholesky2"), 1280);
   EXPECT_EQ(allreduces_of(algorithm("sequence"), 32), 528);
   EXPECT_EQ(allreduces_of(algorithm("batched"), 32), 63);

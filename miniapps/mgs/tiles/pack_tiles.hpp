@@ -38,7 +38,7 @@ public:
       , memory_(memory)
       , columns_(static_cast<int>(pass.columns()))
       , panel_(static_cast<int>(pass.panel.count))
-      , changed_(static_cast<int>(pass.changed()))
+      , stored_(static_cast<int>(pass.stored()))
       , first_(pass.first())
       , left_blocks_(blocks_of(pass.left.count))
       , right_blocks_(blocks_of(pass.right.count))
@@ -59,6 +59,7 @@ public:
   {
     if (pass_.repeats && *memory_.shifted == 0)
       return;
+    int const divisors = memory_.divisors(pass_);
     V* const tile = static_cast<V*>(team.scratch());
     V* const sums = tile + most_tile_columns * packs;
     std::fill_n(sums, left_blocks_ * right_blocks_ * block * block, V(0.0));
@@ -66,12 +67,11 @@ public:
     for (index_t t = Tile::first_tile(rows_, team.index(), teams_); t < end; ++t) {
       index_t const first = t * Tile::rows;
       Tile::load(a_, rows_, first, {first_, columns_}, tile);
-      if (pass_.divides)
-        divide(tile);
+      for (int place = 0; place < divisors; ++place)
+        divide(tile, place);
       if (pass_.updates)
-        update(tile);
-      // The panel if divided, the rest if updated.
-      Tile::store(a_, rows_, first, {first_, changed_}, tile);
+        update(tile, divisors - 1);
+      Tile::store(a_, rows_, first, {first_, stored_}, tile);
       multiply(tile, sums);
     }
     leave_sums(team.index(), sums);
@@ -83,17 +83,17 @@ private:
     return static_cast<int>((columns + block - 1) / block);
   }
   /// panel = panel·U⁻¹ by substitution along each row.
-  void divide(V* tile) const
+  void divide(V* tile, int place) const
   {
     for (int column = 0; column < panel_; ++column)
-      Tile::eliminate(tile + column * packs, tile, column, memory_.factor + column,
-                      memory_.pitch, memory_.inverse[column]);
+      Tile::eliminate(tile + column * packs, tile, column, memory_.factor(place, 0) + column,
+                      memory_.pitch, memory_.inverse(place)[column]);
   }
   /// rest -= panel·C
-  void update(V* tile) const
+  void update(V* tile, int place) const
   {
     for (int column = panel_; column < columns_; ++column)
-      Tile::eliminate(tile + column * packs, tile, panel_, memory_.factor + column,
+      Tile::eliminate(tile + column * packs, tile, panel_, memory_.factor(place, 0) + column,
                       memory_.pitch, 1.0);
   }
 
@@ -140,8 +140,8 @@ private:
   index_t rows_, teams_;
   TilePass pass_;
   TileMemory memory_;
-  int columns_, panel_, changed_; ///< of the tile, in this order
-  index_t first_;                 ///< column of the multivector that is the tile's first
+  int columns_, panel_, stored_; ///< of the tile, in this order
+  index_t first_;                ///< column of the multivector that is the tile's first
   int left_blocks_, right_blocks_;
 };
 

@@ -19,16 +19,25 @@ namespace strata::mgs {
 
 /// A tile pass on a GPU. A work item divides and updates a row of the tile in registers.
 /// Products are computed from a copy of the tile in scratch memory, with sums in registers
-/// during the whole pass. Columns: those of the tile, rounded up.
-template <class A, int Columns>
+/// during the whole pass. Columns: those of the tile; Panel: those of the panel; both rounded
+/// up, with Panel equal to Columns where there is no rest.
+template <class A, int Columns, int Panel>
 class RowTileKernel
 {
+  static constexpr bool rows_are_together =
+      !std::is_same_v<typename A::layout_type, LayoutRight>;
+
 public:
   static constexpr char const* name() { return "strata::mgs::TilePass"; }
   /// Rows of a tile and work items of a team: one warp, whose barriers wait for no other warp.
   static constexpr int rows = 32;
   static constexpr int members = rows;
-  static constexpr unsigned teams_at_once = 12;
+  /// By their scratch memory, and so that enough loads of few columns are in flight.
+  static constexpr unsigned teams_at_once = !rows_are_together ? 12
+                                            : Columns > 24     ? (Panel > 8 ? 12 : 14)
+                                            : Columns > 16     ? 16
+                                            : Columns > 8      ? 20
+                                                               : 32;
 
 private:
   using Pair = Pack<double, 2>;
@@ -37,15 +46,12 @@ private:
   /// Stride of the tile's rows: an odd number of pairs, for which accesses to four rows by
   /// eight columns have the fewest bank conflicts.
   static constexpr int pitch = Columns + (Columns % 16 == 0 ? 6 : 2);
-  static constexpr bool rows_are_together =
-      !std::is_same_v<typename A::layout_type, LayoutRight>;
-  using Factor = FactorRows<Columns>; ///< and behind it the inverse of U's diagonal
-  static_assert(Columns % unit == 0 && Columns <= rows);
+  using Factors = FactorRows<Columns, Panel>;
+  static_assert(Columns % unit == 0 && Columns <= rows && Panel % unit == 0);
   static_assert(panel_columns % unit == 0, "products begin with a whole unit");
 
 public:
-  static constexpr std::size_t scratch_bytes =
-      sizeof(double) * (rows * pitch + Factor::size() + Columns);
+  static constexpr std::size_t scratch_bytes = sizeof(double) * (rows * pitch + Factors::size);
 
   RowTileKernel(A const& a, index_t row_count, TilePass const& pass, TileMemory const& memory)
       : RowTileKernel(a, row_count, pass, memory, teams(row_count))
@@ -62,7 +68,7 @@ public:
       , memory_(memory)
       , columns_(static_cast<int>(pass.columns()))
       , panel_(static_cast<int>(pass.panel.count))
-      , changed_(static_cast<int>(pass.changed()))
+      , stored_(static_cast<int>(pass.stored()))
       , first_(pass.first())
       , lefts_(units(pass.left.count))
       , rights_(units(pass.right.count))
@@ -97,12 +103,13 @@ public:
   KOKKOS_FUNCTION void run(Team const& team, double* sums) const
   {
     auto* const tile = static_cast<double*>(team.scratch());
-    double* const factor = tile + rows * pitch;
-    if (pass_.divides)
-      fetch_factor(team, factor);
+    Factors const factors(tile + rows * pitch);
+    int const divisors = memory_.divisors(pass_);
+    factors.fetch(team, memory_, divisors, panel_, columns_);
+    team.barrier();
     Products products;
     for (index_t t = team.index(); t < tiles_; t += teams_) {
-      change(team, tile, factor, t * rows);
+      change(team, tile, factors, divisors, t * rows);
       team.barrier();
       if (lefts_ > 0) {
         products.add(team.rank(), tile + (pass_.left.first - first_), rows, pitch, lefts_,
@@ -124,55 +131,26 @@ private:
     return static_cast<int>((columns + unit - 1) / unit);
   }
 
-  /// U and C side by side, and the inverse of U's diagonal behind them. All loads of a batch
-  /// come before the stores, which the compiler could not reorder: `factor` might alias what is
-  /// read.
-  template <class Team>
-  KOKKOS_FUNCTION void fetch_factor(Team const& team, double* factor) const
-  {
-    constexpr int batch = 8;
-    int const column = team.rank();
-    double const inverse = column < panel_ ? memory_.inverse[column] : 0.0;
-    for (int begin = 0; begin < panel_; begin += batch) {
-      double x[batch];
-      unrolled<batch>([&](auto n) {
-        int const b = begin + n;
-        x[n] =
-            b < panel_ && column < Columns ? memory_.factor[b * memory_.pitch + column] : 0.0;
-      });
-      unrolled<batch>([&](auto n) {
-        int const b = begin + n;
-        if (b < panel_ && column >= b / 2 * 2 && column < Columns)
-          factor[Factor::begin(b) + column - b / 2 * 2] = x[n];
-      });
-    }
-    if (column < panel_)
-      factor[Factor::size() + column] = inverse;
-    team.barrier();
-  }
-
   /// Loads the tile, divides and updates it and stores the changed columns; copies it to `tile`
   /// where products follow.
   template <class Team>
-  KOKKOS_FUNCTION void change(Team const& team, double* tile, double const* factor,
-                              index_t first) const
+  KOKKOS_FUNCTION void change(Team const& team, double* tile, Factors const& factors,
+                              int divisors, index_t first) const
   {
     double x[Columns];
     double* const mine = tile + team.rank() * pitch;
     if constexpr (rows_are_together) {
       read(first + team.rank(), x);
-      if (pass_.divides) {
-        eliminate(factor, x);
-        write(first + team.rank(), x);
-      }
+      divide(factors, divisors, x);
+      write(first + team.rank(), x);
       if (lefts_ > 0)
         to_tile(mine, x);
     } else {
       read_rows(team.rank(), tile, first);
-      if (pass_.divides) {
+      if (divisors > 0) {
         team.barrier();
         from_tile(mine, x);
-        eliminate(factor, x);
+        divide(factors, divisors, x);
         to_tile(mine, x);
         team.barrier();
         write_rows(team.rank(), tile, first);
@@ -203,7 +181,7 @@ private:
   {
     Row const to = at(row);
     unrolled<Columns>([&](auto c) {
-      if (row < rows_ && c < changed_)
+      if (row < rows_ && c < stored_)
         to.first[c * to.step] = x[c];
     });
   }
@@ -244,36 +222,20 @@ private:
   }
   KOKKOS_FUNCTION void write_rows(int rank, double const* tile, index_t first) const
   {
-    if (rank < changed_)
+    if (rank < stored_)
       for (int r = 0; r < rows; ++r)
         if (first + r < rows_)
           a_(first + r, first_ + rank) = tile[r * pitch + rank];
   }
 
-  /// Row of (panel, rest): panel = panel·U⁻¹ by substitution, rest -= panel·C.
-  KOKKOS_FUNCTION void eliminate(double const* factor, double (&x)[Columns]) const
+  KOKKOS_FUNCTION void divide(Factors const& factors, int divisors, double (&x)[Columns]) const
   {
-    unrolled<Columns>([&](auto column) {
-      constexpr int b = decltype(column)::value;
-      if (b >= panel_)
-        return;
-      x[b] *= factor[Factor::size() + b];
-      auto const* const by = reinterpret_cast<Pair const*>(factor + Factor::begin(b));
-      unrolled<Columns / unit>([&](auto group) {
-        constexpr int begin = decltype(group)::value * unit;
-        if constexpr (begin + unit > b + 1)
-          if (begin < changed_)
-            unrolled<unit / 2>([&](auto pair) {
-              constexpr int c = begin + 2 * decltype(pair)::value;
-              if constexpr (c + 1 > b) {
-                Pair const two = by[c / 2 - b / 2];
-                if constexpr (c > b)
-                  x[c] -= x[b] * two.lane[0];
-                x[c + 1] -= x[b] * two.lane[1];
-              }
-            });
-      });
+    unrolled<Factors::most>([&](auto n) {
+      if (n < divisors)
+        factors.divide(n, x);
     });
+    if (pass_.updates)
+      factors.update(x);
   }
 
   template <class Team>
@@ -290,9 +252,9 @@ private:
   index_t rows_, tiles_, teams_;
   TilePass pass_;
   TileMemory memory_;
-  int columns_, panel_, changed_; ///< of the tile, in this order
-  index_t first_;                 ///< column of the multivector that is the tile's first
-  int lefts_, rights_;            ///< of products, in units
+  int columns_, panel_, stored_; ///< of the tile, in this order
+  index_t first_;                ///< column of the multivector that is the tile's first
+  int lefts_, rights_;           ///< of products, in units
 };
 
 } // namespace strata::mgs

@@ -200,9 +200,9 @@ private:
   KOKKOS_FUNCTION void leave_u(Team const& team, double const* g) const
   {
     each_element(team, [&](int j, int k) {
-      memory.factor[j * memory.pitch + k] = g[j * pitch + k];
+      memory.factor(factor.place, j)[k] = g[j * pitch + k];
       if (j == k)
-        memory.inverse[j] = inverse_of(g, j);
+        memory.inverse(factor.place)[j] = inverse_of(g, j);
     });
   }
 
@@ -216,9 +216,9 @@ private:
       for (int j = 0; j < size; ++j) {
         double value = product(j, size + n);
         for (int b = 0; b < j; ++b)
-          value -= g[b * pitch + j] * memory.factor[b * memory.pitch + size + n];
+          value -= g[b * pitch + j] * memory.factor(factor.place, b)[size + n];
         value *= inverse_of(g, j);
-        memory.factor[j * memory.pitch + size + n] = value;
+        memory.factor(factor.place, j)[size + n] = value;
         if (r != nullptr)
           r[(factor.panel.first + j) * r_pitch + factor.rest.first + n] = value;
       }

@@ -1,19 +1,36 @@
 #pragma once
 
-#include "base/types.hpp"
+#include "tiles.hpp"
+
+#include "base/kokkos.hpp"
 
 namespace strata::mgs {
 
 /// Inputs and results of passes over tiles, in the device's memory.
 struct TileMemory
 {
-  double* factor;   ///< U found last, and beside it C: rows of `pitch`, C from column
-                    ///< `panel` of the pass on
-  double* inverse;  ///< of U's diagonal
+  double* factors; ///< for each one kept, U and beside it C: most_tile_columns rows of `pitch`,
+                   ///< C from column `panel` of the pass on
+  double* inverses; ///< of their diagonals, most_tile_columns each
   double* products; ///< left × right, in rows of right.count
   double* partials; ///< parts of the same, to be summed
   double* shifted;  ///< 1 where the panel's first factor needed a shift, else 0
   index_t pitch;
+
+  /// Row `row` of (U, C).
+  [[nodiscard]] KOKKOS_FUNCTION double* factor(int place, index_t row) const
+  {
+    return factors + (place * most_tile_columns + row) * pitch;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION double* inverse(int place) const
+  {
+    return inverses + place * most_tile_columns;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION int divisors(TilePass const& pass) const
+  {
+    Divisors const& of = pass.divisors;
+    return of.usual == of.if_shifted || *shifted == 0 ? of.usual : of.if_shifted;
+  }
 };
 
 } // namespace strata::mgs

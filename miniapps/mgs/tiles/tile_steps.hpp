@@ -36,6 +36,11 @@ struct TileSteps
 class TileRecorder : public ByTiles
 {
 public:
+  /// A cluster has few rows, which stay in caches: it need not divide again.
+  explicit TileRecorder(bool divides_again = false)
+      : divides_again_(divides_again)
+  {
+  }
   void pass(TilePass const& pass) override
   {
     detail::require(steps_.count < TileSteps::most, "more passes over tiles than are kept");
@@ -45,9 +50,11 @@ public:
   {
     steps_.step[steps_.count - 1].factor = factor;
   }
+  [[nodiscard]] bool divides_again() const override { return divides_again_; }
   [[nodiscard]] TileSteps const& steps() const { return steps_; }
 
 private:
+  bool divides_again_;
   TileSteps steps_;
 };
 
@@ -64,16 +71,19 @@ public:
   static constexpr int members = Members;
 
 private:
-  using Pass = RowTileKernel<A, Columns>;
+  using Pass = RowTileKernel<A, Columns, Columns>;
+  using PanelPass = RowTileKernel<A, Columns, static_cast<int>(panel_columns)>;
   static constexpr int warps = members / Pass::members;
   static constexpr int most = static_cast<int>(most_tile_columns);
   static constexpr int square = most * most;
   /// In scratch memory, behind the blocks' own TileMemory: the tiles of the warps, and while no
   /// pass is under way, what is factorised.
-  static constexpr std::size_t own_bytes = sizeof(double) * (2 * square + most + 2);
+  static constexpr std::size_t own_bytes =
+      sizeof(double) * (most_divisors * (square + most) + square + 2);
   static constexpr std::size_t work_bytes =
       std::max(warps * Pass::scratch_bytes, TileFactorKernel::scratch_bytes);
   static constexpr int tile_numbers = static_cast<int>(Pass::scratch_bytes / sizeof(double));
+  static_assert(PanelPass::scratch_bytes <= Pass::scratch_bytes);
   static_assert(own_bytes % 16 == 0 && Pass::scratch_bytes % 16 == 0);
   static_assert(Columns * Columns <= tile_numbers, "a warp's sums take the place of its tile");
 
@@ -102,8 +112,10 @@ public:
   {
     auto* const own = static_cast<double*>(cluster.scratch());
     double* const work = own + own_bytes / sizeof(double);
-    TileMemory const memory{own,     own + 2 * square,        own + square,
-                            nullptr, own + 2 * square + most, most_tile_columns};
+    double* const inverses = own + most_divisors * square;
+    double* const products = inverses + most_divisors * most;
+    TileMemory const memory{own,     inverses,          products,
+                            nullptr, products + square, most_tile_columns};
     auto const team = cluster.block_team(work);
     double* const r = cluster.block() == 0 ? r_ : nullptr;
     int turn = 0;
@@ -132,8 +144,14 @@ private:
                             TileMemory const& memory, double* work) const
   {
     double* const tile = work + cluster.warp() * tile_numbers;
-    Pass const kernel(a_, rows_, pass, memory, Blocks * warps);
-    kernel.run(cluster.warp_team(cluster.warp() * Blocks + cluster.block(), tile), tile);
+    auto const run = [&]<class Kernel>() {
+      Kernel const kernel(a_, rows_, pass, memory, Blocks * warps);
+      kernel.run(cluster.warp_team(cluster.warp() * Blocks + cluster.block(), tile), tile);
+    };
+    if (pass.has_both())
+      run.template operator()<PanelPass>();
+    else
+      run.template operator()<Pass>();
   }
 
   /// to[n] = Σ of the products n of `Parts` parts, `stride` apart, on and above the diagonal.

@@ -4,6 +4,33 @@
 
 namespace strata::mgs {
 
+namespace {
+
+/// After a first factor: the second one, of panel·U⁻¹, and where the first one was shifted, a
+/// third one. Returns by what the pass after that divides. Unless `divides_again`, panel·U⁻¹ is
+/// stored each time; else only that of a third factor, divided by the second one, too.
+Divisors find_factors(ByTiles& on, ColumnRange const& panel, ColumnRange const& rest,
+                      bool divides_again)
+{
+  TilePass pass{.panel = panel,
+                .rest = rest,
+                .divisors = {1},
+                .stores = !divides_again,
+                .left = panel,
+                .right = {panel.first, panel.count + rest.count}};
+  TileFactor factor{.panel = panel, .rest = rest, .place = divides_again ? 1 : 0};
+  on.pass(pass);
+  on.factor(factor);
+  pass.divisors = {divides_again ? 2 : 1};
+  pass.stores = pass.repeats = factor.repeats = true;
+  factor.place = 0;
+  on.pass(pass);
+  on.factor(factor);
+  return {.usual = divides_again ? 2 : 1, .if_shifted = 1};
+}
+
+} // namespace
+
 void cholesky_twice(ByTiles& on, index_t columns)
 {
   cholesky_twice(on, ColumnRange{0, columns});
@@ -12,25 +39,18 @@ void cholesky_twice(ByTiles& on, index_t columns)
 void cholesky_twice(ByTiles& on, ColumnRange const& all)
 {
   ColumnRange const none{all.first + all.count, 0};
-  TilePass divide_and_multiply{all, none, true, false, all, all, false};
-  TileFactor again{all, none, false, false};
-
-  on.pass({{all.first, 0}, all, false, false, all, all, false});
-  on.factor({all, none, true, false});
-  for (bool const repeats : {false, true}) {
-    divide_and_multiply.repeats = again.repeats = repeats;
-    on.pass(divide_and_multiply);
-    on.factor(again);
-  }
-  on.pass({all, none, true, false, {}, {}, false});
+  on.pass({.panel = {all.first, 0}, .rest = all, .left = all, .right = all});
+  on.factor({.panel = all, .rest = none, .first = true});
+  auto const divisors = find_factors(on, all, none, false);
+  on.pass({.panel = all, .rest = none, .divisors = divisors, .stores = true});
 }
 
 void cholesky_again(ByTiles& on, ColumnRange const& all)
 {
   ColumnRange const none{all.first + all.count, 0};
-  on.pass({{all.first, 0}, all, false, false, all, all, false});
-  on.factor({all, none, false, false});
-  on.pass({all, none, true, false, {}, {}, false});
+  on.pass({.panel = {all.first, 0}, .rest = all, .left = all, .right = all});
+  on.factor({.panel = all, .rest = none});
+  on.pass({.panel = all, .rest = none, .divisors = {1}, .stores = true});
 }
 
 void blocked(ByTiles& on, index_t columns)
@@ -39,18 +59,20 @@ void blocked(ByTiles& on, index_t columns)
     return ColumnRange{first, std::min(panel_columns, columns - first)};
   };
   ColumnRange panel = panel_from(0);
-  on.pass({{0, 0}, panel, false, false, panel, panel, false});
+  on.pass({.panel = {0, 0}, .rest = panel, .left = panel, .right = panel});
   while (panel.count > 0) {
     index_t const end = panel.first + panel.count;
     ColumnRange const rest{end, columns - end};
-    on.factor({panel, {end, 0}, true, false});
-    for (bool const repeats : {false, true}) {
-      on.pass(
-          {panel, rest, true, false, panel, {panel.first, panel.count + rest.count}, repeats});
-      on.factor({panel, rest, false, repeats});
-    }
+    on.factor({.panel = panel, .rest = {end, 0}, .first = true});
+    auto const divisors = find_factors(on, panel, rest, on.divides_again());
     ColumnRange const next = panel_from(end);
-    on.pass({panel, rest, true, rest.count > 0, next, next, false});
+    on.pass({.panel = panel,
+             .rest = rest,
+             .divisors = divisors,
+             .updates = rest.count > 0,
+             .stores = true,
+             .left = next,
+             .right = next});
     panel = next;
   }
 }

@@ -17,16 +17,27 @@ struct ColumnRange
   index_t count = 0;
 };
 
-/// One pass over the rows. `rest` follows `panel` without a gap.
+/// Greatest number of factors by which a pass divides: of a panel of `panel_columns`, else 1.
+inline constexpr int most_divisors = 2;
+/// By how many of the factors kept a pass divides, in their order.
+struct Divisors
+{
+  int usual = 0;
+  int if_shifted = usual; ///< where the panel's first factor needed a shift
+};
+
+/// One pass over the rows. `rest` follows `panel` without a gap. A pass that stores nothing
+/// leaves the panel as it was: a later one divides it again, bit for bit alike.
 struct TilePass
 {
   ColumnRange panel;
   ColumnRange rest;
-  bool divides = false; ///< panel = panel·U⁻¹ with the U found last
-  bool updates = false; ///< then rest -= panel·C with the C found last
-  ColumnRange left;     ///< then products of these columns of panel and rest ...
-  ColumnRange right;    ///< ... with these, which begin with `left`; over all ranks
-  bool repeats = false; ///< only where the panel's first factor needed a shift
+  Divisors divisors = {}; ///< panel = panel·U⁻¹ for each of these U
+  bool updates = false;   ///< then rest -= panel·C with the C found last
+  bool stores = false;    ///< then the columns that changed
+  ColumnRange left = {};  ///< then products of these columns of panel and rest ...
+  ColumnRange right = {}; ///< ... with these, which begin with `left`; over all ranks
+  bool repeats = false;   ///< only where the panel's first factor needed a shift
 
   // Of the tile: the number of its columns; that of the changed ones, which come first; and the
   // multivector's number of its first column.
@@ -35,7 +46,13 @@ struct TilePass
   {
     if (updates)
       return columns();
-    return divides ? panel.count : 0;
+    return divisors.usual > 0 ? panel.count : 0;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION index_t stored() const { return stores ? changed() : 0; }
+  /// Whether its columns are a panel and a rest.
+  [[nodiscard]] KOKKOS_FUNCTION bool has_both() const
+  {
+    return panel.count > 0 && rest.count > 0;
   }
   [[nodiscard]] KOKKOS_FUNCTION index_t first() const
   {
@@ -50,6 +67,7 @@ struct TileFactor
   ColumnRange panel;
   ColumnRange rest;
   bool first = false;   ///< of this panel: R's block = U, later U times R's block
+  int place = 0;        ///< among the factors kept
   bool repeats = false; ///< see TilePass
 };
 
@@ -63,6 +81,9 @@ public:
 
   virtual void pass(TilePass const& pass) = 0;
   virtual void factor(TileFactor const& factor) = 0;
+  /// Whether `blocked` divides a panel again, by both factors, rather than store it between
+  /// them.
+  [[nodiscard]] virtual bool divides_again() const = 0;
 };
 
 /// CholeskyQR, applied twice, or three times where the first factor needed a shift; not
@@ -79,5 +100,14 @@ void blocked(ByTiles& on, index_t columns);
 
 /// Columns of a panel.
 inline constexpr index_t panel_columns = 8;
+
+/// Rows up to which all passes can be one launch.
+inline constexpr index_t rows_of_one_launch = 8192;
+/// Whether it takes less time to divide a panel again than to store it, on so many rows: where
+/// memory is the bound.
+constexpr bool dividing_is_faster(index_t rows)
+{
+  return !device_is_host && rows > rows_of_one_launch;
+}
 
 } // namespace strata::mgs

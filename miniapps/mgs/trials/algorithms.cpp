@@ -24,6 +24,13 @@ std::vector<Algorithm> const& algorithms()
 
 namespace {
 
+/// Its products (syrk) and its division of all columns (trsm) are calls of their own.
+void cholesky_of_library(ByTiles& on, index_t columns)
+{
+  cholesky_again(on, {0, columns});
+  cholesky_again(on, {0, columns});
+}
+
 Algorithm const& found_in(std::vector<Algorithm> const& all, std::string const& name)
 {
   auto const found = std::find_if(all.begin(), all.end(),
@@ -43,8 +50,11 @@ Algorithm const& whole_algorithm(std::string const& name)
 {
   static std::vector<Algorithm> const all = [] {
     auto whole = algorithms();
-    for (auto& one : whole)
+    for (auto& one : whole) {
       one.by_panels = nullptr;
+      if (one.name == std::string("cholesky2"))
+        one.by_tiles = cholesky_of_library;
+    }
     return whole;
   }();
   return found_in(all, name);

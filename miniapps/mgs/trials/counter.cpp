@@ -80,13 +80,13 @@ void Counter::pass(TilePass const& pass)
   index_t const rest = pass.rest.count;
   index_t const left = pass.left.count;
   index_t const right = pass.right.count;
-  index_t flops = pass.divides ? panel * panel : 0;
+  index_t flops = pass.divisors.usual * panel * panel;
   if (pass.updates)
     flops += 2 * panel * rest;
   flops += 2 * (left * right - left * (left - 1) / 2); // symmetric: left is right's first part
   if (left > 0)
     sum();
-  add(pass.columns(), pass.changed(), flops);
+  add(pass.columns(), pass.stored(), flops);
 }
 
 void Counter::orthonormalise(ColumnRange const& panel, bool again)

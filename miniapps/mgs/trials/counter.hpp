@@ -44,6 +44,7 @@ public:
 
   void pass(TilePass const& pass) override;
   void factor(TileFactor const&) override {}
+  [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
 
   void orthonormalise(ColumnRange const& panel, bool again) override;
   void project(ColumnRange const& onto, ColumnRange const& columns, bool again) override;

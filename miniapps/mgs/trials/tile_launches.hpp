@@ -31,6 +31,20 @@ void with_tile_columns(index_t columns, F const& f)
     f(Number<32>());
 }
 
+/// Calls f.operator()<Tiles>() with the narrowest RowTileKernel for a pass over an A.
+template <class A, class F>
+void with_tile_kernel(TilePass const& pass, F const& f)
+{
+  with_tile_columns(pass.columns(), [&](auto columns) {
+    constexpr int all = decltype(columns)::value;
+    constexpr int panel = static_cast<int>(panel_columns);
+    if (pass.has_both())
+      f.template operator()<RowTileKernel<A, all, panel>>();
+    else
+      f.template operator()<RowTileKernel<A, all, all>>();
+  });
+}
+
 /// Passes over tiles of spans, each of one launch or more. The small matrices stay on the
 /// device; on one rank the host never waits.
 template <class Layout>
@@ -55,9 +69,7 @@ public:
     if constexpr (device_is_host)
       launch<PackTileKernel<Out>>(pass);
     else {
-      with_tile_columns(pass.columns(), [&](auto columns) {
-        launch<RowTileKernel<Out, decltype(columns)::value>>(pass);
-      });
+      with_tile_kernel<Out>(pass, [&]<class Tiles>() { launch<Tiles>(pass); });
     }
   }
 
@@ -67,12 +79,16 @@ public:
                                            static_cast<double>(all_rows_)});
   }
 
+  [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
+
 private:
   using Out = Span<double, Dynamic<2>, Layout>;
   static constexpr index_t square = most_tile_columns * most_tile_columns;
 
-  using Kernel = std::conditional_t<device_is_host, PackTileKernel<Out>,
-                                    RowTileKernel<Out, static_cast<int>(most_tile_columns)>>;
+  static constexpr int most = static_cast<int>(most_tile_columns);
+  /// That of the most partial sums.
+  using Kernel =
+      std::conditional_t<device_is_host, PackTileKernel<Out>, RowTileKernel<Out, most, most>>;
 
   template <class Tiles>
   void launch(TilePass const& pass)
@@ -92,18 +108,16 @@ private:
 
   [[nodiscard]] index_t size() const
   {
-    return 2 * square + 2 * most_tile_columns + Kernel::most_partials(rows_);
+    return most_divisors * (square + most_tile_columns) + square + most_tile_columns +
+           Kernel::most_partials(rows_);
   }
   [[nodiscard]] TileMemory memory() const
   {
     double* const at = numbers_.data();
-    double* const inverse = at + 2 * square;
-    return {at,
-            inverse,
-            at + square,
-            inverse + 2 * most_tile_columns,
-            inverse + most_tile_columns,
-            most_tile_columns};
+    double* const inverses = at + most_divisors * square;
+    double* const products = inverses + most_divisors * most_tile_columns;
+    double* const shifted = products + square;
+    return {at, inverses, products, shifted + most_tile_columns, shifted, most_tile_columns};
   }
   /// Waits for the device, as the sum over ranks that follows would do anyway.
   [[nodiscard]] bool shifted() const
@@ -132,7 +146,8 @@ class OneTileLaunch
 
 public:
   /// Rows up to which it takes less time on an H200, though it uses few multiprocessors.
-  static constexpr index_t most_rows = 2 * Kernel<8>::rows_at_once;
+  static constexpr index_t most_rows = rows_of_one_launch;
+  static_assert(most_rows == 2 * Kernel<8>::rows_at_once);
 
   OneTileLaunch(Fields<Layout> const& fields, void (*by_tiles)(ByTiles&, index_t columns))
       : fields_(fields)
