@@ -32,12 +32,12 @@ public:
   /// Rows of a tile and work items of a team: one warp, whose barriers wait for no other warp.
   static constexpr int rows = 32;
   static constexpr int members = rows;
-  /// By their scratch memory, and so that enough loads of few columns are in flight.
-  static constexpr unsigned teams_at_once = !rows_are_together ? 12
-                                            : Columns > 24     ? (Panel > 8 ? 12 : 14)
-                                            : Columns > 16     ? 16
-                                            : Columns > 8      ? 20
-                                                               : 32;
+  /// As many as have registers and scratch memory: of few columns, more, so that enough loads
+  /// are in flight; of rows apart in memory that took longer.
+  static constexpr unsigned teams_at_once = !rows_are_together || Columns > 24 ? 12
+                                            : Columns > 16                     ? 16
+                                            : Columns > 8                      ? 20
+                                                                               : 32;
 
 private:
   using Pair = Pack<double, 2>;
