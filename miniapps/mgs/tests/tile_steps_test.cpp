@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// One launch of a cluster beside a launch for every pass, on the same matrix.
+// Other ways to make the passes beside a launch for each, on the same matrix.
 
 namespace strata::mgs {
 
@@ -93,6 +93,27 @@ void each_matrix(std::vector<index_t> const& rows, std::vector<index_t> const& c
       if (m <= n)
         f(Matrix{MatrixKind::random, n, m, 1, angle});
   f(Matrix{MatrixKind::kahan, 700, 32, 1, angle});
+}
+
+/// Launches of which `blocked` divides panels again, on any device and however few rows.
+template <class Layout>
+class DividingAgain : public TileLaunches<Layout>
+{
+public:
+  using TileLaunches<Layout>::TileLaunches;
+  [[nodiscard]] bool divides_again() const override { return true; }
+};
+
+TEST(MgsTileSteps, OfPanelsDividedAgainAreThoseOfPanelsStored)
+{
+  each_matrix({33, 150, 1000}, {1, 8, 9, 20, 32}, [](Matrix const& matrix) {
+    SpanLayouts::for_each([&]<class Layout>() {
+      expect_the_same<Layout>(matrix, [](auto const& fields, auto by_tiles) {
+        DividingAgain<Layout> launches(fields, fields.rows);
+        by_tiles(launches, fields.factor.columns());
+      });
+    });
+  });
 }
 
 TEST(MgsTileSteps, OfOneLaunchAreTheLaunches)
