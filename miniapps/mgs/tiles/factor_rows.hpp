@@ -10,8 +10,8 @@ namespace strata::mgs {
 
 /// Factors in a team's scratch memory: of each one kept U, right of the diagonal alone and in
 /// whole pairs, and the inverse of its diagonal; of the last one C. Columns: those of U and C;
-/// Panel: those of U; both rounded up. What is not there is 0. No branch stands between the
-/// steps of a row: with one for each column, a pass over 32 of them takes a quarter longer.
+/// Panel: those of U; both rounded up. What is not there is 0, so that no branch stands between
+/// the steps of a row: reads of U are the bound, and a branch keeps them from overlapping.
 template <int Columns, int Panel>
 class FactorRows
 {

@@ -77,7 +77,7 @@ public:
             element(tile[column * packs + row / lanes], row % lanes);
   }
 
-  // A call of these takes 6 % of a pass's time, and GCC inlines them into some kernels only.
+  // A pass is slower by calls of these, and of itself GCC inlines them into some kernels only.
 
   /// target -= Σ columns(b) by[b pitch] over the first `count` columns b, then times `scale`.
   [[gnu::always_inline]] static void eliminate(V* target, V const* columns, int count,

@@ -95,7 +95,7 @@ public:
   /// another may have begun the next.
   static constexpr index_t partial_values = 2 * Blocks * square;
 
-  /// r: R in rows of r_pitch; on one rank.
+  /// steps: that divide by one factor at a time. r: R in rows of r_pitch; on one rank.
   TileStepsKernel(A const& a, index_t row_count, TileSteps const& steps, double* partials,
                   double* r, index_t r_pitch)
       : a_(a)

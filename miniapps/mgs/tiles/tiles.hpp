@@ -34,21 +34,20 @@ struct TilePass
   ColumnRange rest;
   Divisors divisors = {}; ///< panel = panel·U⁻¹ for each of these U
   bool updates = false;   ///< then rest -= panel·C with the C found last
-  bool stores = false;    ///< then the columns that changed
+  bool stores = false;    ///< then the panel, and the rest if updated
   ColumnRange left = {};  ///< then products of these columns of panel and rest ...
   ColumnRange right = {}; ///< ... with these, which begin with `left`; over all ranks
   bool repeats = false;   ///< only where the panel's first factor needed a shift
 
-  // Of the tile: the number of its columns; that of the changed ones, which come first; and the
+  // Of the tile: the number of its columns; that of the stored ones, which come first; and the
   // multivector's number of its first column.
   [[nodiscard]] KOKKOS_FUNCTION index_t columns() const { return panel.count + rest.count; }
-  [[nodiscard]] KOKKOS_FUNCTION index_t changed() const
+  [[nodiscard]] KOKKOS_FUNCTION index_t stored() const
   {
-    if (updates)
-      return columns();
-    return divisors.usual > 0 ? panel.count : 0;
+    if (!stores)
+      return 0;
+    return updates ? columns() : panel.count;
   }
-  [[nodiscard]] KOKKOS_FUNCTION index_t stored() const { return stores ? changed() : 0; }
   /// Whether its columns are a panel and a rest.
   [[nodiscard]] KOKKOS_FUNCTION bool has_both() const
   {

@@ -1,4 +1,5 @@
 #include "array/dense/array.hpp"
+#include "array/dense/copy.hpp"
 #include "array/launch/for_each.hpp"
 #include "grid/geometry.hpp"
 
