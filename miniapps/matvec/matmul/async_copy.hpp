@@ -9,17 +9,18 @@
 
 namespace strata::matvec {
 
-/// Starts copying Bytes, 8 or 16, to which both addresses are aligned.
+/// Starts copying Bytes, 4, 8 or 16, to which both addresses are aligned.
 template <int Bytes>
 __device__ void copy_async([[maybe_unused]] void* shared, [[maybe_unused]] void const* global)
 {
-  static_assert(Bytes == 8 || Bytes == 16);
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   auto const to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
   if constexpr (Bytes == 16) // past the first-level cache, as only whole vectors go
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global));
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(global));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global),
+                 "n"(Bytes));
 #endif
 }
 /// The same where only the first `there` bytes are read; the others become 0.
@@ -27,15 +28,15 @@ template <int Bytes>
 __device__ void copy_async([[maybe_unused]] void* shared, [[maybe_unused]] void const* global,
                            [[maybe_unused]] int there)
 {
-  static_assert(Bytes == 8 || Bytes == 16);
+  static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16);
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   auto const to = static_cast<unsigned>(__cvta_generic_to_shared(shared));
   if constexpr (Bytes == 16)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(global),
                  "r"(there));
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(to), "l"(global),
-                 "r"(there));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %3, %2;" ::"r"(to), "l"(global),
+                 "r"(there), "n"(Bytes));
 #endif
 }
 

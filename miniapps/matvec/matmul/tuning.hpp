@@ -38,6 +38,13 @@ inline constexpr int tensor_depth = 16;
 inline constexpr int tensor_stages = 4;
 inline constexpr unsigned tensor_teams = 3;
 inline constexpr index_t tensor_band = 8;
+/// Floats, which tensor cores do not multiply: edge of a team's tile, depth of a panel, panels
+/// in scratch memory (33 KiB each), teams per multiprocessor, rows of tiles of a band.
+inline constexpr int float_tile = 128;
+inline constexpr int float_depth = 32;
+inline constexpr int float_stages = 2;
+inline constexpr unsigned float_teams = 2;
+inline constexpr index_t float_band = 8;
 /// The same for factors of two bytes, of which a multiprocessor has one team: rows and columns
 /// of its tile of C, edge of a warp's block, numbers k of a panel (128 bytes of a line along
 /// k), panels in scratch memory (48 KiB each), rows of tiles of a band.

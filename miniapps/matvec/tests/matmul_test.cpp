@@ -3,7 +3,7 @@
 #include "array/dense/array.hpp"
 #include "array/dense/copy.hpp"
 #include "matmul/host_tile.hpp"
-#include "matmul/launch_tensor_product.hpp"
+#include "matmul/launch_cuda_product.hpp"
 
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST(HostTile, IsExactForAnyOrder)
 #if defined(KOKKOS_ENABLE_CUDA)
 
 template <class T, class First, class Second>
-void expect_tensor_product(index_t rows, index_t order)
+void expect_cuda_product(index_t rows, index_t order)
 {
   HostArray<T, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
   HostArray<T, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
@@ -79,15 +79,15 @@ void expect_tensor_product(index_t rows, index_t order)
       Dynamic<1>(padded_elements<T>(std::is_same_v<First, LayoutLeft>, rows, order)));
   copy(a, left);
   copy(b, right);
-  if (!launch_tensor_product(a.read(), b.read(), c.write(), room.data()))
-    GTEST_SKIP() << "this device has no tensor cores for such numbers";
+  if (!launch_cuda_product(a.read(), b.read(), c.write(), room.data()))
+    GTEST_SKIP() << "this device lacks what the kernel for such numbers needs";
   copy(product, c);
   expect_product(product.read(), order);
 }
 
 /// Below and above a tile, a panel and a vector; more rows of tiles than a band.
 template <class T>
-void expect_tensor_products()
+void expect_cuda_products()
 {
   for (auto const& [rows, order] : {Shape{1, 1},
                                     {7, 7},
@@ -98,23 +98,27 @@ void expect_tensor_products()
                                     {50, 401},
                                     {600, 96},
                                     {1100, 264}}) {
-    expect_tensor_product<T, LayoutRight, LayoutRight>(rows, order);
-    expect_tensor_product<T, LayoutRight, LayoutLeft>(rows, order);
-    expect_tensor_product<T, LayoutLeft, LayoutLeft>(rows, order);
+    expect_cuda_product<T, LayoutRight, LayoutRight>(rows, order);
+    expect_cuda_product<T, LayoutRight, LayoutLeft>(rows, order);
+    expect_cuda_product<T, LayoutLeft, LayoutLeft>(rows, order);
   }
 }
 
 TEST(TensorProduct, IsExactForAnyOrder)
 {
-  expect_tensor_products<double>();
+  expect_cuda_products<double>();
+}
+TEST(FloatProduct, IsExactForAnyOrder)
+{
+  expect_cuda_products<float>();
 }
 TEST(TensorProduct, IsExactForAnyOrderOfHalves)
 {
-  expect_tensor_products<float16>();
+  expect_cuda_products<float16>();
 }
 TEST(TensorProduct, IsExactForAnyOrderOfBfloats)
 {
-  expect_tensor_products<bfloat16>();
+  expect_cuda_products<bfloat16>();
 }
 
 #endif

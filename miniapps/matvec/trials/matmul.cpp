@@ -4,7 +4,7 @@
 #include "controls/vendor.hpp"
 #include "matmul/device_tile.hpp"
 #include "matmul/host_tile.hpp"
-#include "matmul/launch_tensor_product.hpp"
+#include "matmul/launch_cuda_product.hpp"
 #include "matmul/padded_lines.hpp"
 #include "matmul/plain_product.hpp"
 #include "verify/every.hpp"
@@ -120,7 +120,7 @@ char const* launch_tiles(Factors<T> const& o)
       return kernel.name();
     } else {
 #if defined(KOKKOS_ENABLE_CUDA)
-      if (char const* const name = launch_tensor_product(a, b, c, o.room))
+      if (char const* const name = launch_cuda_product(a, b, c, o.room))
         return name;
 #endif
       DeviceTile<A, B, C> const kernel{a, b, c};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "float_product.hpp"
 #include "narrow_tensor_product.hpp"
 #include "padded_lines.hpp"
 #include "product_operands.hpp"
@@ -7,14 +8,14 @@
 
 #include "array/launch/team.hpp"
 
-#include <type_traits>
-
 #if defined(KOKKOS_ENABLE_CUDA)
 
 namespace strata::matvec {
 
-/// The kernel's name; null, and nothing is launched, where the device has no tensor cores for
-/// such numbers or too little memory for its teams, or this source was not compiled for them.
+// Products whose panels an NVIDIA GPU copies while it multiplies. They return the kernel's
+// name; null, and launch nothing, where the device lacks what the kernel needs (tensor cores
+// for such numbers, memory for its teams) or this source was not compiled for it.
+
 template <class Kernel, class T>
 char const* launch_as_teams(ProductOperands<T> const& operands)
 {
@@ -27,18 +28,28 @@ char const* launch_as_teams(ProductOperands<T> const& operands)
 
 /// C = A B of doubles.
 template <bool Along>
-char const* launch_tensor_product(ProductOperands<double> const& o, double* /*room*/)
+char const* launch_cuda_product(ProductOperands<double> const& o, double* /*room*/)
 {
   bool const even = lines_begin_even(o.x, o.x_pitch) && lines_begin_even(o.y, o.y_pitch);
   return even ? launch_as_teams<TensorProduct<Along, 2>>(o)
               : launch_as_teams<TensorProduct<Along, 1>>(o);
 }
 
+/// C = A B of floats.
+template <bool Along>
+char const* launch_cuda_product(ProductOperands<float> const& o, float* /*room*/)
+{
+  if constexpr (!Along)
+    if (lines_begin_even(o.y, o.y_pitch))
+      return launch_as_teams<FloatProduct<Along, 4>>(o);
+  return launch_as_teams<FloatProduct<Along, 1>>(o);
+}
+
 /// C = A B of numbers of two bytes. Factors whose lines do not begin on 16 bytes are copied to
 /// `room` first.
 template <bool Along, class T>
   requires is_narrow<T>
-char const* launch_tensor_product(ProductOperands<T> o, T* room)
+char const* launch_cuda_product(ProductOperands<T> o, T* room)
 {
   using Kernel = NarrowTensorProduct<T, Along>;
   if (!runs_as_teams<Kernel::members, Kernel>())
@@ -55,13 +66,10 @@ char const* launch_tensor_product(ProductOperands<T> o, T* room)
 /// C = A B, all in one order or B alone in columns. Of narrow factors `room` has
 /// padded_elements().
 template <class Left, class Right, class Output>
-char const* launch_tensor_product(Left const& a, Right const& b, Output const& c,
-                                  typename Left::value_type* room = nullptr)
+char const* launch_cuda_product(Left const& a, Right const& b, Output const& c,
+                                typename Left::value_type* room = nullptr)
 {
-  if constexpr (std::is_same_v<typename Left::value_type, float>)
-    return nullptr;
-  else
-    return launch_tensor_product<y_along_k<Right, Output>>(operands_of(a, b, c), room);
+  return launch_cuda_product<y_along_k<Right, Output>>(operands_of(a, b, c), room);
 }
 
 } // namespace strata::matvec
