@@ -7,7 +7,6 @@
 #include "array/access/prefetch.hpp"
 #include "array/ragged/rows_view.hpp"
 
-#include <cstdint>
 #include <type_traits>
 
 namespace strata::contact {
@@ -15,46 +14,32 @@ namespace strata::contact {
 // Reading all values of rows, several rows a work item: rows are short, and a work item that
 // went to one row after another would wait for the first value of each.
 
-/// Rows per group, by measurement, if most rows have values and if most are empty. On a host,
-/// mostly empty rows are not read in vector lanes, which would load where no values are.
+/// Rows per group, by measurement; of a host also if most are empty, where they are not read in
+/// vector lanes, which would load where no values are.
 inline constexpr int filled_rows = device_is_host ? 8 : 2;
-inline constexpr int empty_rows = device_is_host ? 16 : 8;
+inline constexpr int empty_rows = 16;
 static_assert(filled_rows != empty_rows, "a group's size says how its rows are read");
 
 /// The rows of one work item. On a host they are neighbours. On a GPU neighbouring work items
-/// read neighbouring rows: if most rows have values, row u of a work item lies in the u-th of U
-/// parts of all rows; else a warp reads U consecutive stretches, rotated against each other so
-/// that values that recur at a fixed interval are spread over its work items.
+/// read neighbouring rows: row u of a work item lies in the u-th of U parts of all rows.
 template <int U>
 class RowGroup
 {
 public:
   /// The number of groups; some may have fewer than U rows.
-  static KOKKOS_FUNCTION index_t count(index_t rows)
-  {
-    return (rows + U * abreast - 1) / (U * abreast) * abreast;
-  }
+  static KOKKOS_FUNCTION index_t count(index_t rows) { return (rows + U - 1) / U; }
 
   KOKKOS_FUNCTION RowGroup(index_t number, index_t rows)
-      : first_(number / abreast * abreast * (strided ? 1 : U))
-      , lane_(static_cast<int>(number % abreast))
-      , stride_(strided ? count(rows) : abreast)
+      : first_(number * (device_is_host ? U : 1))
+      , stride_(device_is_host ? 1 : count(rows))
       , rows_(rows)
   {
   }
-  KOKKOS_FUNCTION index_t row(int u) const
-  {
-    return first_ + u * stride_ + (lane_ + turn * u) % abreast;
-  }
+  KOKKOS_FUNCTION index_t row(int u) const { return first_ + u * stride_; }
   KOKKOS_FUNCTION bool has(int u) const { return row(u) < rows_; }
 
 private:
-  static constexpr bool strided = !device_is_host && U == filled_rows;
-  static constexpr int abreast = device_is_host || strided ? 1 : 32; ///< a warp's work items
-  static constexpr int turn = 5;
-
   index_t first_;
-  int lane_;
   index_t stride_;
   index_t rows_;
 };
@@ -163,17 +148,16 @@ private:
   Value value_[N];
 };
 
-/// Folds rows of a group; −1 stands for no row. The first twelve values of all rows are loaded
+/// Folds rows of a group; −1 stands for no row. The first AtOnce values of all rows are loaded
 /// before one is added, without a branch per value; the rest of longer rows in small batches.
-template <class Fold, int U, class View, class Address, class Finish>
+template <class Fold, int AtOnce, int U, class View, class Address, class Finish>
 KOKKOS_FUNCTION void fold_side_by_side(View const& view, index_t const (&row)[U],
                                        Address const& address, Finish const& finish)
 {
   using Value = std::remove_cvref_t<decltype(*address(index_t{}))>;
-  constexpr int at_once = 12;
   constexpr int later = 4;
   int length[U];
-  SomeValues<at_once, Value, View> values[U];
+  SomeValues<AtOnce, Value, View> values[U];
   for (int u = 0; u < U; ++u) {
     length[u] = row[u] >= 0 ? static_cast<int>(view.numbered(row[u])) : 0;
     values[u].load(view, row[u] >= 0 ? row[u] : 0, 0, length[u], address, Fold{});
@@ -185,7 +169,7 @@ KOKKOS_FUNCTION void fold_side_by_side(View const& view, index_t const (&row)[U]
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
-      for (int k = at_once; k < length[u]; k += later) {
+      for (int k = AtOnce; k < length[u]; k += later) {
         SomeValues<later, Value, View> more;
         more.load(view, row[u], k, length[u] - k, address, Fold{});
         more.add_to(fold);
@@ -205,37 +189,7 @@ KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address
   index_t row[U];
   for (int u = 0; u < U; ++u)
     row[u] = rows.has(u) ? rows.row(u) : -1;
-  fold_side_by_side<Fold>(view, row, address, finish);
-}
-
-/// Folds the rows of a group that have values, two at a time. The work items of a warp run in
-/// lockstep, so that reading empty rows, too, would cost as much as reading full ones.
-template <class Fold, int U, class View, class Address, class Finish>
-KOKKOS_FUNCTION void fold_those_with_values(View const& view, RowGroup<U> const& rows,
-                                            Address const& address, Finish const& finish)
-{
-  static_assert(U <= 8, "numbers of four bits in one word");
-  index_t length[U];
-  for (int u = 0; u < U; ++u)
-    length[u] = view.length(rows.has(u) ? rows.row(u) : 0);
-  std::uint32_t queue = 0;
-  int queued = 0;
-  for (int u = 0; u < U; ++u) {
-    bool const some = rows.has(u) && length[u] > 0;
-    queue |= some ? static_cast<std::uint32_t>(u) << 4 * queued : 0;
-    queued += some ? 1 : 0;
-    if (rows.has(u) && !some)
-      finish(rows.row(u), Fold{});
-  }
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1
-#endif
-  for (; queued > 0; queued -= 2) {
-    index_t const row[2] = {rows.row(static_cast<int>(queue & 15)),
-                            queued > 1 ? rows.row(static_cast<int>(queue >> 4 & 15)) : -1};
-    queue >>= 8;
-    fold_side_by_side<Fold>(view, row, address, finish);
-  }
+  fold_side_by_side<Fold, 12>(view, row, address, finish);
 }
 
 } // namespace detail
@@ -250,10 +204,8 @@ KOKKOS_FUNCTION void fold_rows(View const& view, RowGroup<U> const& rows,
 {
   if constexpr (device_is_host || !NumberedRowsView<View>)
     detail::fold_in_turn<Fold>(view, rows, address, finish);
-  else if constexpr (U == filled_rows)
-    detail::fold_all<Fold>(view, rows, address, finish);
   else
-    detail::fold_those_with_values<Fold>(view, rows, address, finish);
+    detail::fold_all<Fold>(view, rows, address, finish);
 }
 
 } // namespace strata::contact

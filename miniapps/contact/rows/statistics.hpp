@@ -1,9 +1,11 @@
 #pragma once
 
+#include "filled_rows.hpp"
 #include "row_group.hpp"
 #include "stored_statistics.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -70,8 +72,72 @@ struct RowFigures
 #endif
 };
 
+/// Enters what is known of rows: every figure into a digest; `keep` gets those of the row's
+/// gaps.
+template <class Keep>
+struct EnterRows
+{
+  Keep const& keep;
+  double per_quantum;
+  Digest& digest;
+
+  KOKKOS_FUNCTION void operator()(index_t number, RowFigures const& row) const
+  {
+    if (row.entries == 0) {
+      keep(number, GapStatistics{});
+      return;
+    }
+    double const mean = row.sum / row.entries;
+    keep(number, GapStatistics{row.least, row.greatest, row.sum, mean});
+    digest.words[0] += static_cast<std::uint64_t>(row.entries);
+    digest.words[1] += quanta(row.least);
+    digest.words[2] += quanta(row.greatest);
+    digest.words[3] += quanta(row.sum);
+    digest.words[4] += quanta(mean);
+  }
+#if defined(STRATA_ROW_LANES)
+  void operator()(index_t first, RowFigures::Lanes const& rows) const
+  {
+    LaneMasks const some = rows.entries > strata::Lanes{};
+    strata::Lanes const least = some ? rows.least : strata::Lanes{};
+    strata::Lanes const greatest = some ? rows.greatest : strata::Lanes{};
+    strata::Lanes const mean = rows.sum / (some ? rows.entries : 1.0 - strata::Lanes{});
+    if constexpr (!std::is_same_v<Keep, KeepNothing>)
+      for (int u = 0; u < row_lanes; ++u)
+        keep(first + u, GapStatistics{least[u], greatest[u], rows.sum[u], mean[u]});
+    add(0, rows.entries);
+    add(1, least * per_quantum);
+    add(2, greatest * per_quantum);
+    add(3, rows.sum * per_quantum);
+    add(4, mean * per_quantum);
+  }
+  void add(int word, strata::Lanes wholes) const
+  {
+    auto const numbers = __builtin_convertvector(wholes, LaneMasks);
+    for (int u = 0; u < row_lanes; ++u)
+      digest.words[word] += static_cast<std::uint64_t>(numbers[u]);
+  }
+#endif
+  KOKKOS_FUNCTION std::uint64_t quanta(double gap) const
+  {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(gap * per_quantum));
+  }
+};
+
+/// Where the gap of an entry lies.
+template <class View>
+struct GapAddress
+{
+  View const& view;
+  template <class Entry>
+  KOKKOS_FUNCTION double const* operator()(Entry entry) const
+  {
+    return &view.gap(entry);
+  }
+};
+
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
-/// 6.1.3). Every figure enters the digest; `keep` gets those of the row's gaps.
+/// 6.1.3).
 template <class View, class Keep, int Group>
 struct RowStatistics
 {
@@ -81,59 +147,48 @@ struct RowStatistics
   Keep keep;
   double per_quantum;
 
-  KOKKOS_FUNCTION std::uint64_t quanta(double gap) const
-  {
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(gap * per_quantum));
-  }
-  /// Enters what is known of rows.
-  struct Enter
-  {
-    RowStatistics const& pass;
-    Digest& digest;
-
-    KOKKOS_FUNCTION void operator()(index_t number, RowFigures const& row) const
-    {
-      if (row.entries == 0) {
-        pass.keep(number, GapStatistics{});
-        return;
-      }
-      double const mean = row.sum / row.entries;
-      pass.keep(number, GapStatistics{row.least, row.greatest, row.sum, mean});
-      digest.words[0] += static_cast<std::uint64_t>(row.entries);
-      digest.words[1] += pass.quanta(row.least);
-      digest.words[2] += pass.quanta(row.greatest);
-      digest.words[3] += pass.quanta(row.sum);
-      digest.words[4] += pass.quanta(mean);
-    }
-#if defined(STRATA_ROW_LANES)
-    void operator()(index_t first, RowFigures::Lanes const& rows) const
-    {
-      LaneMasks const some = rows.entries > strata::Lanes{};
-      strata::Lanes const least = some ? rows.least : strata::Lanes{};
-      strata::Lanes const greatest = some ? rows.greatest : strata::Lanes{};
-      strata::Lanes const mean = rows.sum / (some ? rows.entries : 1.0 - strata::Lanes{});
-      if constexpr (!std::is_same_v<Keep, KeepNothing>)
-        for (int u = 0; u < row_lanes; ++u)
-          pass.keep(first + u, GapStatistics{least[u], greatest[u], rows.sum[u], mean[u]});
-      add(0, rows.entries);
-      add(1, least * pass.per_quantum);
-      add(2, greatest * pass.per_quantum);
-      add(3, rows.sum * pass.per_quantum);
-      add(4, mean * pass.per_quantum);
-    }
-    void add(int word, strata::Lanes wholes) const
-    {
-      auto const numbers = __builtin_convertvector(wholes, LaneMasks);
-      for (int u = 0; u < row_lanes; ++u)
-        digest.words[word] += static_cast<std::uint64_t>(numbers[u]);
-    }
-#endif
-  };
   KOKKOS_FUNCTION void operator()(Digest& digest, index_t group) const
   {
-    fold_rows<RowFigures>(
-        view, Rows(group, view.rows()), [this](auto entry) { return &view.gap(entry); },
-        Enter{*this, digest});
+    fold_rows<RowFigures>(view, Rows(group, view.rows()), GapAddress<View>{view},
+                          EnterRows<Keep>{keep, per_quantum, digest});
+  }
+};
+
+/// The same by teams of a GPU, if most rows are empty. Each team has a digest of its own.
+template <class View, class Keep>
+struct FilledRowStatistics
+{
+  static constexpr char const* name() { return "strata::contact::FilledRowStatistics"; }
+  static constexpr int members = 32;
+  static constexpr unsigned teams_at_once = 32;
+  static constexpr std::size_t scratch_bytes = filled_rows_bytes(members);
+  View view;
+  Keep keep;
+  double per_quantum;
+  Digest* digests;
+  index_t teams;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    Digest digest;
+    fold_filled_rows<RowFigures>(team, teams, view, GapAddress<View>{view},
+                                 EnterRows<Keep>{keep, per_quantum, digest});
+    team.sum(digest.words);
+    if (team.rank() == 0)
+      digests[team.index()] = digest;
+  }
+};
+
+/// The sum of the teams' digests.
+struct SumDigests
+{
+  static constexpr char const* name() { return "strata::contact::SumDigests"; }
+  Digest const* digests;
+
+  KOKKOS_FUNCTION void operator()(Digest& digest, index_t team) const
+  {
+    digest += digests[team];
   }
 };
 

@@ -2,8 +2,12 @@
 
 #include "trial.hpp"
 
+#include "array/launch/reduce.hpp"
+#include "array/launch/team.hpp"
 #include "rows/statistics.hpp"
 #include "verify/fill.hpp"
+
+#include <utility>
 
 namespace strata::contact {
 
@@ -15,6 +19,7 @@ public:
   StatisticsTrial(Choice const& choice, Shared const& problem, Fill<Rows> const& fill)
       : ContactTrial<Rows>(choice, problem, fill)
       , digest_("strata::contact digest", Extents<index_t>())
+      , of_teams_("strata::contact digests of teams", Dynamic<1>(teams()))
       , stored_(choice.stores_rows() ? this->rows_.rows() : 0)
   {
     this->population().start_over();
@@ -78,12 +83,17 @@ public:
   }
 
 private:
+  using View = decltype(std::declval<Rows const&>().view());
+
   template <class Keep>
   void pass(Keep const& keep)
   {
-    if constexpr (NumberedRowsView<decltype(this->rows_.view())>)
+    if constexpr (NumberedRowsView<View>)
       if (totals_.entries < this->rows_.rows()) {
-        pass_by<empty_rows>(keep);
+        if constexpr (device_is_host)
+          pass_by<empty_rows>(keep);
+        else
+          pass_by_teams(keep);
         return;
       }
     pass_by<filled_rows>(keep);
@@ -91,10 +101,27 @@ private:
   template <int Group, class Keep>
   void pass_by(Keep const& keep)
   {
+    using Kernel = RowStatistics<View, Keep, Group>;
     auto const view = this->rows_.view();
-    using Kernel = RowStatistics<decltype(view), Keep, Group>;
     reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
-           Kernel{view, keep, this->population().geometry().quanta.finest().per_unit}, digest_);
+           Kernel{view, keep, per_quantum()}, digest_);
+  }
+  template <class Keep>
+  void pass_by_teams(Keep const& keep)
+  {
+    using Kernel = FilledRowStatistics<View, Keep>;
+    Digest* const digests = of_teams_.data();
+    for_each_team<Kernel::members>(
+        teams(), Kernel{this->rows_.view(), keep, per_quantum(), digests, teams()});
+    reduce(in_order_of<LayoutRight>(Dynamic<1>(teams())), SumDigests{digests}, digest_);
+  }
+  static index_t teams()
+  {
+    return device_is_host ? 0 : teams_of_device<FilledRowStatistics<View, KeepNothing>>();
+  }
+  [[nodiscard]] double per_quantum() const
+  {
+    return this->population().geometry().quanta.finest().per_unit;
   }
   /// By a serial loop on the host over a copy of the rows.
   [[nodiscard]] Digest digest_of(std::vector<std::vector<double>> const& rows) const
@@ -119,6 +146,7 @@ private:
   }
 
   Array<Digest, Extents<index_t>, LayoutRight> digest_;
+  Array<Digest, Dynamic<1>, LayoutRight> of_teams_; ///< of a launch by teams
   StoredStatistics stored_;
   std::vector<GapStatistics> expected_rows_;
   std::vector<verify::Verdict> verdicts_;

@@ -1,4 +1,6 @@
+#include "array/launch/team.hpp"
 #include "array/ragged/tests/row_structures.hpp"
+#include "rows/filled_rows.hpp"
 #include "rows/row_group.hpp"
 
 #include <gtest/gtest.h>
@@ -65,8 +67,7 @@ struct GapSumInLanes : GapSumOfAll
 enum class How
 {
   here,
-  all,
-  those_with_values
+  all
 };
 
 /// Keeps what rows came to.
@@ -122,15 +123,34 @@ struct SumGroups
     auto const address = [this](index_t entry) { return gaps + entry; };
     if constexpr (how == How::all)
       detail::fold_all<Fold>(view, rows, address, finish);
-    else if constexpr (how == How::those_with_values)
-      detail::fold_those_with_values<Fold>(view, rows, address, finish);
     else
       fold_rows<Fold>(view, rows, address, finish);
   }
 };
 
-template <class Fold, How how, class S>
-void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
+/// The same by teams which fold the rows that have values.
+template <class View, class Fold>
+struct SumFilledRows
+{
+  static constexpr char const* name() { return "strata::test::SumFilledRows"; }
+  static constexpr int members = 32;
+  static constexpr std::size_t scratch_bytes = filled_rows_bytes(members);
+  View view;
+  double const* gaps;
+  KeepSums<Fold> finish;
+  index_t teams;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    fold_filled_rows<Fold>(
+        team, teams, view, [this](index_t entry) { return gaps + entry; }, finish);
+  }
+};
+
+/// `launch(view, gaps, finish)` folds all rows.
+template <class Fold, class S, class Launch>
+void expect_sums(S const& store, std::vector<test::Row> const& expected, Launch const& launch)
 {
   auto const view = store.rows.view();
   index_t const n = view.rows();
@@ -138,9 +158,7 @@ void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
   test::Ids const counts("strata::test::counts", Dynamic<1>(n));
   fill(sums, 0.0);
   fill(counts, 0);
-  for_each(RowGroup<group_of<Fold>>::count(n),
-           SumGroups<std::decay_t<decltype(view)>, Fold, how>{
-               view, store.gaps.data(), {sums.data(), counts.data()}});
+  launch(view, store.gaps.data(), KeepSums<Fold>{sums.data(), counts.data()});
   auto const found = test::on_host(sums);
   auto const lengths = test::on_host(counts);
   for (index_t row = 0; row < n; ++row) {
@@ -148,6 +166,26 @@ void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
     EXPECT_EQ(found.read()(row), there.sum_of_gaps) << row;
     EXPECT_EQ(lengths.read()(row), static_cast<std::int32_t>(there.ids.size())) << row;
   }
+}
+
+template <class Fold, How how, class S>
+void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
+{
+  expect_sums<Fold>(
+      store, expected, [](auto const& view, auto const* gaps, auto const& finish) {
+        for_each(RowGroup<group_of<Fold>>::count(view.rows()),
+                 SumGroups<std::decay_t<decltype(view)>, Fold, how>{view, gaps, finish});
+      });
+}
+
+template <class Fold, class S>
+void expect_sums_by_teams(S const& store, std::vector<test::Row> const& expected, index_t teams)
+{
+  expect_sums<Fold>(store, expected,
+                    [&](auto const& view, auto const* gaps, auto const& finish) {
+                      using Kernel = SumFilledRows<std::decay_t<decltype(view)>, Fold>;
+                      for_each_team<Kernel::members>(teams, Kernel{view, gaps, finish, teams});
+                    });
 }
 
 template <class S>
@@ -158,7 +196,7 @@ TYPED_TEST_SUITE(RowGroups, test::Structures);
 
 TYPED_TEST(RowGroups, FoldAllValuesOfTheirRows)
 {
-  for (index_t const n : {0, 1, 4, 5, 103}) {
+  for (index_t const n : {0, 1, 4, 5, 103, 700}) {
     Store<typename TypeParam::Rows> store(n, TypeParam::options);
     store.build();
     expect_group_sums<GapSum, How::here>(store, test::appended(n));
@@ -166,8 +204,10 @@ TYPED_TEST(RowGroups, FoldAllValuesOfTheirRows)
     if constexpr (NumberedRowsView<typename TypeParam::Rows::view_type>) {
       expect_group_sums<GapSum, How::all>(store, test::appended(n));
       expect_group_sums<GapSumOfAll, How::all>(store, test::appended(n));
-      expect_group_sums<GapSum, How::those_with_values>(store, test::appended(n));
-      expect_group_sums<GapSumOfAll, How::those_with_values>(store, test::appended(n));
+      for (index_t const teams : {1, 3}) {
+        expect_sums_by_teams<GapSum>(store, test::appended(n), teams);
+        expect_sums_by_teams<GapSumOfAll>(store, test::appended(n), teams);
+      }
     }
   }
 }
