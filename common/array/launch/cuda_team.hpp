@@ -262,6 +262,23 @@ static bool allows_cuda_teams()
   return allows;
 }
 
+/// Whether a multiprocessor holds AtOnce blocks of the kernel at once.
+template <class Kernel, int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes>
+static bool holds_cuda_teams()
+{
+  static bool const holds = [] {
+    int blocks = 0;
+    cudaSetDevice(Kokkos::Cuda().cuda_device());
+    bool const told = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                          &blocks, cuda_teams<Kernel, Members, Packed, AtOnce, ScratchBytes>,
+                          Members * Packed, asked_scratch_bytes(ScratchBytes)) == cudaSuccess;
+    if (!told)
+      cudaGetLastError(); // which no later check is to find
+    return told && blocks >= static_cast<int>(AtOnce);
+  }();
+  return holds;
+}
+
 /// Launches `kernel` for `teams` teams, of which a block holds Packed and a multiprocessor
 /// AtOnce blocks.
 template <int Members, int Packed, unsigned AtOnce, std::size_t ScratchBytes, class Kernel>

@@ -201,6 +201,19 @@ static bool runs_as_teams()
 #endif
 }
 
+#if defined(KOKKOS_ENABLE_CUDA)
+/// Whether a multiprocessor of this NVIDIA GPU also holds as many teams at once as Kernel
+/// declares (`teams_at_once`) with all their scratch memory.
+template <int Members, class Kernel>
+static bool holds_its_teams()
+{
+  return runs_as_teams<Members, Kernel>() &&
+         detail::holds_cuda_teams<Kernel, Members, detail::packed_teams<Kernel, Members>,
+                                  detail::cuda_blocks_at_once<Kernel, Members>,
+                                  detail::scratch_bytes<Kernel>>();
+}
+#endif
+
 /// Launches `kernel` for `teams` teams of Members threads each (a multiple of the width of a
 /// GPU's warps; one thread on a host); returns before it has finished.
 template <int Members, class Execution = Device, class Kernel>

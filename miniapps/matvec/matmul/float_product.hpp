@@ -1,12 +1,12 @@
 #pragma once
 
-#include "async_copy.hpp"
 #include "product_operands.hpp"
 #include "tile_order.hpp"
 #include "tuning.hpp"
 
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
+#include "base/cuda/async_copy.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -78,15 +78,15 @@ public:
     unrolled<stages - 1>([&](auto s) {
       x.fetch(s);
       y.fetch(s);
-      end_copies();
+      nvidia::end_copies();
     });
     for (int step = 0, stage = 0; step < steps; ++step) {
-      await_copies<stages - 2>();
+      nvidia::await_copies<stages - 2>();
       team.barrier(); // all have this stage, and all have read the one before
       int const last = stage == 0 ? stages - 1 : stage - 1;
       x.fetch(last);
       y.fetch(last);
-      end_copies();
+      nvidia::end_copies();
       of_member.multiply(stage);
       stage = stage == stages - 1 ? 0 : stage + 1;
     }
@@ -123,13 +123,13 @@ private:
       float* const to = to_ + stage * stage_size;
       if (lines_left_ > edge - lines && k_left_ > depth - abreast)
         each([&](auto line, auto k) {
-          copy_async<word>(to + k * pitch + line * lines, from_ + line * step_ + k);
+          nvidia::copy_async<word>(to + k * pitch + line * lines, from_ + line * step_ + k);
         });
       else
         each([&](auto line, auto k) {
           bool const there = line * lines < lines_left_ && k < k_left_;
-          copy_async<word>(to + k * pitch + line * lines,
-                           there ? from_ + line * step_ + k : from_, there ? word : 0);
+          nvidia::copy_async<word>(to + k * pitch + line * lines,
+                                   there ? from_ + line * step_ + k : from_, there ? word : 0);
         });
       from_ += k_left_ > depth ? depth : 0;
       k_left_ -= depth;
@@ -174,9 +174,9 @@ private:
       float* const to = to_ + stage * stage_size;
       unrolled<depth / lines>([&](auto n) {
         bool const there = n * lines < k_left_;
-        copy_async<Width * word>(to + n * lines * pitch,
-                                 there ? from_ + n * lines * pitch_ : from_,
-                                 there ? bytes_ : 0);
+        nvidia::copy_async<Width * word>(to + n * lines * pitch,
+                                         there ? from_ + n * lines * pitch_ : from_,
+                                         there ? bytes_ : 0);
       });
       from_ += k_left_ > depth ? depth * pitch_ : 0;
       k_left_ -= depth;

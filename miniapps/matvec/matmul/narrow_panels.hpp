@@ -1,10 +1,10 @@
 #pragma once
 
-#include "async_copy.hpp"
 #include "product_operands.hpp"
 #include "tuning.hpp"
 
 #include "array/launch/unroll.hpp"
+#include "base/cuda/async_copy.hpp"
 
 #include <cstddef>
 
@@ -79,14 +79,14 @@ public:
     std::byte* const y_to = y_to_ + stage * stage_size;
     unrolled<x_copies / parts>([&](auto n) {
       constexpr int copy = Part * (x_copies / parts) + decltype(n)::value;
-      copy_async_if(there, to + copy * x_lines * line_of_k, x_row(copy));
+      nvidia::copy_async_if(there, to + copy * x_lines * line_of_k, x_row(copy));
     });
     unrolled<y_copies / parts>([&](auto n) {
       constexpr int copy = Part * (y_copies / parts) + decltype(n)::value;
-      copy_async_if(there, y_to + copy * y_lines * y_line, y_row(copy));
+      nvidia::copy_async_if(there, y_to + copy * y_lines * y_line, y_row(copy));
     });
     if constexpr (Part == parts - 1)
-      end_copies();
+      nvidia::end_copies();
   }
   __device__ void advance()
   {
@@ -102,16 +102,17 @@ public:
     std::byte* const to = x_to_ + stage * stage_size;
     std::byte* const y_to = y_to_ + stage * stage_size;
     int const bytes = bytes_of(k_left - k_);
-    unrolled<x_copies>(
-        [&](auto n) { copy_async<vector>(to + n * x_lines * line_of_k, x_row(n), bytes); });
+    unrolled<x_copies>([&](auto n) {
+      nvidia::copy_async<vector>(to + n * x_lines * line_of_k, x_row(n), bytes);
+    });
     unrolled<y_copies>([&](auto n) {
       bool const there = Along || y_line_ + n * y_lines < k_left;
-      copy_async<vector>(y_to + n * y_lines * y_line, y_row(n),
-                         !there  ? 0
-                         : Along ? bytes
-                                 : vector);
+      nvidia::copy_async<vector>(y_to + n * y_lines * y_line, y_row(n),
+                                 !there  ? 0
+                                 : Along ? bytes
+                                         : vector);
     });
-    end_copies();
+    nvidia::end_copies();
   }
 
 private:

@@ -7,6 +7,7 @@
 
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
+#include "base/cuda/async_copy.hpp"
 #include "base/cuda/tensor.hpp"
 
 #include <cstddef>
@@ -64,7 +65,7 @@ public:
       unrolled<parts>([&](auto part) { panels.template fetch<part.value>(s < whole, s); });
       panels.advance();
     });
-    await_copies<stages - 2>();
+    nvidia::await_copies<stages - 2>();
     team.barrier();
     of_warp.load(0, Number<0>());
     for (int step = 0, stage = 0; step < whole; ++step) {
@@ -78,17 +79,17 @@ public:
       });
       panels.template fetch<parts - 1>(there, last);
       panels.advance();
-      await_copies<stages - 2>();
+      nvidia::await_copies<stages - 2>();
       team.barrier(); // all have the next stage, and all have read this one
       of_warp.load(next, Number<0>());
       of_warp.multiply(Number<parts - 1>());
       stage = next;
     }
     if (whole * depth < o_.depth) {
-      await_copies<0>();
+      nvidia::await_copies<0>();
       team.barrier();
       panels.fetch_rest(whole, 0);
-      await_copies<0>();
+      nvidia::await_copies<0>();
       team.barrier();
       unrolled<parts>([&](auto part) {
         of_warp.load(0, part);

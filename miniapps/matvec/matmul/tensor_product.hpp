@@ -1,12 +1,12 @@
 #pragma once
 
-#include "async_copy.hpp"
 #include "product_operands.hpp"
 #include "tile_order.hpp"
 #include "tuning.hpp"
 
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
+#include "base/cuda/async_copy.hpp"
 #include "base/cuda/tensor.hpp"
 
 #include <cstddef>
@@ -72,16 +72,16 @@ public:
     int const steps = static_cast<int>((o_.depth + depth - 1) / depth);
     unrolled<stages - 1>([&](auto s) {
       panels.fetch(s, steps, s, s);
-      end_copies();
+      nvidia::end_copies();
     });
     panels.advance(stages - 1);
     for (int first = 0; first < steps; first += stages) {
       unrolled<stages>([&](auto s) {
         if (first + s < steps) {
-          await_copies<stages - 2>();
+          nvidia::await_copies<stages - 2>();
           team.barrier(); // all have that stage, and all have read the one before
           panels.fetch(first + s + stages - 1, steps, (s + stages - 1) % stages, s);
-          end_copies();
+          nvidia::end_copies();
           of_warp.multiply(s);
         }
       });
@@ -138,22 +138,24 @@ private:
       double* const x_to = x_to_ + stage * stage_size;
       double* const y_to = y_to_ + stage * stage_size;
       if (step < whole_) {
-        unrolled<edge / x_lines>(
-            [&](auto n) { copy_async<bytes>(x_to + n * x_lines * depth, x + n * x_step_); });
-        unrolled<y_copies>(
-            [&](auto n) { copy_async<bytes>(y_to + n * y_lines * y_pitch, y + n * y_step_); });
+        unrolled<edge / x_lines>([&](auto n) {
+          nvidia::copy_async<bytes>(x_to + n * x_lines * depth, x + n * x_step_);
+        });
+        unrolled<y_copies>([&](auto n) {
+          nvidia::copy_async<bytes>(y_to + n * y_lines * y_pitch, y + n * y_step_);
+        });
       } else if (step < steps) {
         int const k = step * depth;
         int const of_k = bytes_of(depth_ - k - k_);
         unrolled<edge / x_lines>([&](auto n) {
-          copy_async<bytes>(x_to + n * x_lines * depth, x + n * x_step_,
-                            line_ + n * x_lines < rows_ ? of_k : 0);
+          nvidia::copy_async<bytes>(x_to + n * x_lines * depth, x + n * x_step_,
+                                    line_ + n * x_lines < rows_ ? of_k : 0);
         });
         int const of_y = Along ? of_k : bytes_of(columns_ - j_);
         int const y_left = Along ? columns_ : depth_ - k;
         unrolled<y_copies>([&](auto n) {
-          copy_async<bytes>(y_to + n * y_lines * y_pitch, y + n * y_step_,
-                            y_line_ + n * y_lines < y_left ? of_y : 0);
+          nvidia::copy_async<bytes>(y_to + n * y_lines * y_pitch, y + n * y_step_,
+                                    y_line_ + n * y_lines < y_left ? of_y : 0);
         });
       }
     }

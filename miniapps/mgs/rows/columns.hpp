@@ -93,6 +93,21 @@ KOKKOS_FUNCTION void fetch_ahead([[maybe_unused]] A const& a, [[maybe_unused]] I
   }
 }
 
+/// Values of columns in a work item's rows where memory has them; what slot they would have
+/// elsewhere (StagedValues) is not needed.
+template <class A, class I>
+struct InMemory
+{
+  A const& a;
+  I i;
+
+  KOKKOS_FUNCTION ValueAt<typename A::value_type, I> operator()(int /*slot*/, index_t k) const
+  {
+    ValueAt<typename A::value_type, I> const value = a(i, k);
+    return value;
+  }
+};
+
 /// The values of a stripe of columns in a work item's rows: of `count` columns from `first` on,
 /// at most N, without those numbered below `begin`. A GPU loads all of them first: the stores
 /// between might alias the later loads, so that the compiler would keep one load in flight at a
@@ -105,6 +120,13 @@ public:
 
   KOKKOS_FUNCTION ColumnsAhead(A const& a, I i, index_t first, int count, Columns columns = {},
                                int begin = 0)
+      : ColumnsAhead(a, i, first, count, columns, begin, InMemory<A, I>{a, i})
+  {
+  }
+  /// The values are load(n, column).
+  template <class Load>
+  KOKKOS_FUNCTION ColumnsAhead(A const& a, I i, index_t first, int count, Columns columns,
+                               int begin, Load const& load)
       : a_(a)
       , i_(i)
       , first_(first)
@@ -113,7 +135,7 @@ public:
       , columns_(columns)
   {
     if constexpr (!device_is_host)
-      for_columns<N>(begin_, count_, [&](int n) { y_[n] = a_(i_, at(n)); });
+      for_columns<N>(begin_, count_, [&](int n) { y_[n] = load(n, at(n)); });
   }
   /// Calls f(n, value) for the stripe's columns. Without stores, too, nvcc keeps few of the
   /// loads in flight that stand between uses.

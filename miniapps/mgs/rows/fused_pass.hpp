@@ -88,7 +88,7 @@ struct FusedPass
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
-    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
+    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{}, InMemory<A, I>{a, i});
   }
 
   /// The coefficients, equal for all rows.
@@ -134,23 +134,36 @@ struct FusedPass
     return same;
   }
 
-  /// The pass on a stripe of the columns. `wait` is a barrier after the loads: of several work
-  /// items that share rows, the first one stores columns that all of them load. Rows that are
-  /// not `real` are loaded, but neither stored nor summed.
-  template <int N, class S, class I, class Columns, class Wait>
+  /// Slots of the values that a work item with N columns of its own needs.
+  static constexpr int slots(int n) { return n + own_size; }
+  /// Calls f(slot, column) for each of them.
+  template <int N, class Columns, class F>
+  KOKKOS_FUNCTION void for_slots(Columns columns, F const& f) const
+  {
+    for_columns<N>(leads(columns) ? 1 : 0, columns.of(count),
+                   [&](int n) { f(n, first + columns.column(n)); });
+    each_step([&](auto s) { f(N + s, begin + s); });
+    f(N + Steps, j + 1);
+  }
+
+  /// The pass on a stripe of the columns, whose values are load(slot, column). `wait` is a
+  /// barrier after the loads: of several work items that share rows, the first one stores
+  /// columns that all of them load. Rows that are not `real` are loaded, but neither stored nor
+  /// summed.
+  template <int N, class S, class I, class Columns, class Wait, class Load>
   KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once const& same, bool real,
-                           Wait const& wait) const
+                           Wait const& wait, Load const& load) const
   {
     using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;
-    bool const leads = first == j + 1 && columns.part == 0;
+    bool const leads = this->leads(columns);
     V q[Steps];
     each_step([&](auto s) {
       fetch_ahead(a, i, begin + s);
-      q[s] = a(i, begin + s);
+      q[s] = load(N + s, begin + s);
     });
-    V next = a(i, j + 1);
-    ColumnsAhead<N, A, I, Columns> others(a, i, first, count, columns, leads ? 1 : 0);
+    V next = load(N + Steps, j + 1);
+    ColumnsAhead<N, A, I, Columns> others(a, i, first, count, columns, leads ? 1 : 0, load);
     if (stores)
       wait();
 
@@ -185,6 +198,12 @@ struct FusedPass
   }
 
 private:
+  /// Whether a work item's first column is j + 1.
+  template <class Columns>
+  KOKKOS_FUNCTION bool leads(Columns columns) const
+  {
+    return first == j + 1 && columns.part == 0;
+  }
   [[nodiscard]] KOKKOS_FUNCTION int steps() const { return static_cast<int>(j - begin) + 1; }
   /// Calls f(s) for the steps of this pass, unrolled.
   template <class F>

@@ -19,7 +19,7 @@ struct RowDots
   template <class S, class I>
   KOKKOS_FUNCTION void operator()(S& sums, I i) const
   {
-    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{});
+    add<chunk>(sums, i, Stripe<>{}, once(), true, Alone{}, InMemory<A, I>{a, i});
   }
   struct Once
   {
@@ -27,8 +27,9 @@ struct RowDots
   KOKKOS_FUNCTION Once once() const { return {}; }
   template <int>
   static constexpr int fast_size = 0; ///< needs no scratch memory, unlike FusedPass
-  template <int N, class S, class I, class Columns, class Wait>
-  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once, bool real, Wait const&) const
+  template <int N, class S, class I, class Columns, class Wait, class Load>
+  KOKKOS_FUNCTION void add(S& sums, I i, Columns columns, Once, bool real, Wait const&,
+                           Load const&) const
   {
     using T = computed_t<typename A::value_type>;
     using V = ValueAt<T, I>;

@@ -185,10 +185,21 @@ private:
   template <int N, class Kernel>
   void add_by_teams(Kernel const& kernel, double* results) const
   {
-    index_t const teams = Teams<Kernel, N>::teams_for(rows_);
-    for_each_team<Teams<Kernel, N>::members>(
-        teams, Teams<Kernel, N>{kernel, rows_, teams, parts_.data()});
-    AddParts::launch({parts_.data(), results, Teams<Kernel, N>::width, teams});
+#if defined(KOKKOS_ENABLE_CUDA)
+    if constexpr (HasSlots<Kernel> && RowsAreTogether) {
+      using Staged = TeamSums<Kernel, N, width, true>;
+      if (Staged::pays(rows_) && holds_its_teams<Staged::members, Staged>())
+        return add_by<Staged>(kernel, results);
+    }
+#endif
+    add_by<Teams<Kernel, N>>(kernel, results);
+  }
+  template <class OfTeams, class Kernel>
+  void add_by(Kernel const& kernel, double* results) const
+  {
+    index_t const teams = OfTeams::teams_for(rows_);
+    for_each_team<OfTeams::members>(teams, OfTeams{kernel, rows_, teams, parts_.data()});
+    AddParts::launch({parts_.data(), results, OfTeams::width, teams});
   }
   static index_t most_parts(index_t rows)
   {

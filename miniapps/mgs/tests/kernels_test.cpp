@@ -300,33 +300,38 @@ TEST(MgsTiles, MoveTheBytesThatAreCounted)
   }
 }
 
-/// One launch by teams of threads, as a GPU would, beside the same kernel row by row.
+/// Launches by teams of threads, as a GPU would, beside the same kernel row by row.
 template <int N, class Layout, template <class> class KernelOf, class... Arguments>
 void expect_sums_by_teams(int count, Arguments... arguments)
 {
   using Numbers = Span<double, Dynamic<2>, Layout>;
-  typename Numbers::mapping_type const mapping(Dynamic<2>(padded(many), wide));
+  using Kernel = KernelOf<Numbers>;
   auto by_rows = random_rows();
-  auto by_teams = by_rows;
-  KernelOf<Numbers> const kernel{Numbers(by_rows.data(), mapping), arguments...};
+  auto const kernel_on = [&](std::vector<double>& values) {
+    typename Numbers::mapping_type const mapping(Dynamic<2>(padded(many), wide));
+    return Kernel{Numbers(values.data(), mapping), arguments...};
+  };
+  auto const expect = [&]<bool Staged>(Sums<double, chunk> const& expected) {
+    constexpr int width = std::is_same_v<Layout, LayoutRight> ? 1 : 2;
+    using Teams = TeamSums<Kernel, N, width, Staged>;
+    auto by_teams = random_rows();
+    index_t const teams = 2;
+    std::vector<double> parts(static_cast<std::size_t>(teams * Teams::width));
+    testing::run_on_threads<Teams::members>(
+        teams, Teams{kernel_on(by_teams), many, teams, parts.data()}, Teams::scratch_bytes);
+    EXPECT_EQ(by_teams, by_rows);
+    for (int n = 0; n < Teams::width; ++n)
+      EXPECT_NEAR(parts[static_cast<std::size_t>(n)] +
+                      parts[static_cast<std::size_t>(n + Teams::width)],
+                  n < count ? expected[n] : 0.0, 1e-11)
+          << n << " of " << count;
+  };
   Sums<double, chunk> expected;
   for (index_t i = 0; i < many; ++i)
-    kernel(expected, i);
-
-  constexpr int width = std::is_same_v<Layout, LayoutRight> ? 1 : 2;
-  using Teams = TeamSums<KernelOf<Numbers>, N, width>;
-  index_t const teams = 2;
-  std::vector<double> parts(static_cast<std::size_t>(teams * Teams::width));
-  testing::run_on_threads<Teams::members>(
-      teams,
-      Teams{{Numbers(by_teams.data(), mapping), arguments...}, many, teams, parts.data()},
-      Teams::scratch_bytes);
-  EXPECT_EQ(by_teams, by_rows);
-  for (int n = 0; n < Teams::width; ++n)
-    EXPECT_NEAR(parts[static_cast<std::size_t>(n)] +
-                    parts[static_cast<std::size_t>(n + Teams::width)],
-                n < count ? expected[n] : 0.0, 1e-11)
-        << n << " of " << count;
+    kernel_on(by_rows)(expected, i);
+  expect.template operator()<false>(expected);
+  if constexpr (HasSlots<Kernel>)
+    expect.template operator()<true>(expected);
 }
 
 constexpr int most_steps = 4;

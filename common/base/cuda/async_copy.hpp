@@ -1,13 +1,13 @@
 #pragma once
 
-#include "base/kokkos.hpp"
+#include "../kokkos.hpp"
 
 // Copies from an NVIDIA GPU's memory to a block's shared memory that pass no register and run
 // while the thread goes on (compute capability 8 or later). Empty without CUDA.
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-namespace strata::matvec {
+namespace strata::nvidia {
 
 /// Starts copying Bytes, 4, 8 or 16, to which both addresses are aligned.
 template <int Bytes>
@@ -70,6 +70,6 @@ __device__ void await_copies()
 #endif
 }
 
-} // namespace strata::matvec
+} // namespace strata::nvidia
 
 #endif
