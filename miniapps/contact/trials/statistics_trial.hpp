@@ -5,6 +5,7 @@
 #include "array/launch/reduce.hpp"
 #include "array/launch/team.hpp"
 #include "rows/statistics.hpp"
+#include "rows/touched_sectors.hpp"
 #include "verify/fill.hpp"
 
 #include <utility>
@@ -34,6 +35,8 @@ public:
     if (choice.stores_rows())
       expected_rows_ = statistics_of(gaps);
     totals_ = row_totals(this->rows_);
+    if constexpr (in_one_array)
+      sectors_ = touched_sectors(this->rows_.view(), this->rows_.slots());
   }
   void reset() override
   {
@@ -57,9 +60,16 @@ public:
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
-    return {{"entries_visited", "1/s", static_cast<double>(totals_.entries)},
-            {"rows_visited", "1/s", static_cast<double>(this->rows_.rows())},
-            {"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+    index_t const rows = this->rows_.rows();
+    std::vector<driver::Metric> all{
+        {"entries_visited", "1/s", static_cast<double>(totals_.entries)},
+        {"rows_visited", "1/s", static_cast<double>(rows)},
+        {"bandwidth", "B/s", static_cast<double>(work().bytes())}};
+    if (in_one_array)
+      all.push_back(
+          {"sector_bandwidth", "B/s",
+           static_cast<double>(sectors_ * sector_bytes + rows * 4 + stored_.bytes())});
+    return all;
   }
   std::vector<verify::Verdict> verify(int /*steps*/) override
   {
@@ -84,6 +94,8 @@ public:
 
 private:
   using View = decltype(std::declval<Rows const&>().view());
+  /// Whether the gaps of all rows lie in one array, as in the core's structures.
+  static constexpr bool in_one_array = requires(Rows const& rows) { rows.slots(); };
 
   template <class Keep>
   void pass(Keep const& keep)
@@ -152,6 +164,7 @@ private:
   std::vector<verify::Verdict> verdicts_;
   Digest expected_;
   RowTotals totals_;
+  index_t sectors_ = 0; ///< of memory, that hold gaps
 };
 
 } // namespace strata::contact
