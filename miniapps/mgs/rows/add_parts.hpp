@@ -37,24 +37,41 @@ struct AddParts
     constexpr int each = width<Team::size>;
     int const mine = team.rank() % each;
     index_t const n = team.index() * each + mine;
-    constexpr int chains = 4; // independent, to hide the latency of their loads
-    constexpr index_t step = Team::size / each;
-    double sum[chains] = {};
-    if (n < count) {
-      index_t part = team.rank() / each;
-      for (; part + (chains - 1) * step < parts; part += chains * step)
-        unrolled<chains>([&](auto c) { sum[c] += values[(part + c * step) * count + n]; });
-      for (; part < parts; part += step)
-        sum[0] += values[part * count + n];
-    }
+    double sum = 0;
+    if (n < count)
+      sum = parts > few * (Team::size / each) ? sum_of<many>(team, n) : sum_of<few>(team, n);
     double of_team[each];
     for (int m = 0; m < each; ++m)
-      of_team[m] = m == mine ? (sum[0] + sum[1]) + (sum[2] + sum[3]) : 0;
+      of_team[m] = m == mine ? sum : 0;
     team.sum(of_team);
     if (team.rank() < each && n < count)
       for (int m = 0; m < each; ++m)
         if (m == mine)
           sums[n] = of_team[m];
+  }
+
+private:
+  /// Loads of a member that do not wait for each other: of few parts fewer, which then are all
+  /// that there are.
+  static constexpr int few = 4;
+  static constexpr int many = 16;
+
+  /// A member's share of sum n.
+  template <int Chains, class Team>
+  KOKKOS_FUNCTION double sum_of(Team const& team, index_t n) const
+  {
+    constexpr int each = width<Team::size>;
+    constexpr index_t step = Team::size / each;
+    double sum[Chains] = {};
+    for (index_t first = team.rank() / each; first < parts; first += Chains * step)
+      unrolled<Chains>([&](auto c) {
+        index_t const part = first + c * step;
+        sum[c] += part < parts ? values[part * count + n] : 0.0;
+      });
+    for (int half = Chains / 2; half > 0; half /= 2)
+      for (int c = 0; c < half; ++c)
+        sum[c] += sum[c + half];
+    return sum[0];
   }
 };
 
