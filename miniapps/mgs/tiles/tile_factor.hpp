@@ -243,28 +243,40 @@ private:
     }
     each_element(team, [&](int j, int k) { work[j * most + k] = j <= k ? at(j, k) : 0; });
     team.barrier();
-    multiply(team, g, work, [&](int j, int k, double sum) {
-      if (j <= k)
+    int const size = static_cast<int>(factor.panel.count);
+    if (size > static_cast<int>(panel_columns))
+      multiply(team, g, work, [&](int j, int k, double sum) {
+        if (j <= k)
+          at(j, k) = sum;
+      });
+    else
+      each_element(team, [&](int j, int k) {
+        if (j > k)
+          return;
+        double sum = 0;
+        for (int b = j; b <= k; ++b)
+          sum += g[j * pitch + b] * work[b * most + k];
         at(j, k) = sum;
-    });
+      });
   }
-  /// Calls f(j, k, (g·work)(j, k)). Both are upper triangular with zeros below: a member has
-  /// some rows of a column at once, so that their loads and sums overlap.
+  /// Calls f(j, k, (g·work)(j, k)), of many columns. Both are upper triangular with zeros
+  /// below: a member has some rows of a column at once, so that their loads and sums overlap.
   template <class Team, class F>
   KOKKOS_FUNCTION void multiply(Team const& team, double const* g, double const* work,
                                 F const& f) const
   {
-    constexpr int abreast = Team::size < most ? 1 : Team::size / most; // rows of the team
-    constexpr int each = most / abreast;                               // of a member
     constexpr int lanes = Team::size < most ? Team::size : most;
+    constexpr int abreast = Team::size / lanes;          // rows of the team
+    constexpr int each = (most + abreast - 1) / abreast; // of a member
     int const size = static_cast<int>(factor.panel.count);
     int const first = team.rank() / lanes;
     for (int k = team.rank() % lanes; k < size; k += lanes) {
       double sum[each] = {};
       for (int b = 0; b < size; ++b)
-        for (int n = 0; n < each; ++n)
-          if (int const j = first + n * abreast; j < size)
-            sum[n] += g[j * pitch + b] * work[b * most + k];
+        for (int n = 0; n < each; ++n) {
+          int const j = first + n * abreast;
+          sum[n] += g[(j < size ? j : 0) * pitch + b] * work[b * most + k];
+        }
       for (int n = 0; n < each; ++n)
         if (int const j = first + n * abreast; j < size)
           f(j, k, sum[n]);
