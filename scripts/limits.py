@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RUN = {"tier": "reference", "rounds": 12, "min_time_s": 0, "warmup_s": 0.5}
 PAIRS = 9
 PAIRED_RUN = {"rounds": 3, "max_time_s": 1, "warmup_s": 0.2}
-ROW_KEYS = {"work", "core", "peer", "babelstream", "unit", "amount", "ask"}
+ROW_KEYS = {"work", "core", "peer", "babelstream", "unit", "amount", "metric", "ask"}
 BLOCK_KEYS = {"name", "app", "deck", "rows", "babelstream", "arborx", "pairs"}
 DEMANDS = {"ratio", "least", "most"}
 HEAD = "| work | core | peer | core / peer | asked | |\n|---|---|---|---|---|---|"
@@ -113,7 +113,7 @@ def told(program: Path, *arguments: str) -> str:
 
 
 def samples_of(record: dict, label: str) -> tuple[np.ndarray, dict]:
-    """Of the one measured case whose label the pattern matches whole: samples and work."""
+    """Of the one measured case whose label the pattern matches whole: samples and the case."""
     found = [
         case
         for case in record["cases"]
@@ -121,13 +121,18 @@ def samples_of(record: dict, label: str) -> tuple[np.ndarray, dict]:
     ]
     if len(found) != 1:
         raise SystemExit(f"{label}: {len(found)} measured cases have such a label")
-    return np.array(found[0]["samples_s"]), found[0]["work"]
+    return np.array(found[0]["samples_s"]), found[0]
 
 
-def amount_of(row: dict, work: dict) -> float:
-    """What is divided by the time: the counted bytes, or flops, or the row's own number."""
+def amount_of(row: dict, case: dict) -> float:
+    """What is divided by the time: the counted bytes, or flops, what a metric of the case
+    counts, or the row's own number."""
     if "amount" in row:
         return float(row["amount"])
+    if "metric" in row:
+        (rate,) = (fom["value"] for fom in case["foms"] if fom["metric"] == row["metric"])
+        return rate * case["statistics"]["median_s"]
+    work = case["work"]
     if row.get("unit") == "flop/s":
         return work["flops"]
     return work["bytes_read"] + work["bytes_written"]
@@ -135,22 +140,22 @@ def amount_of(row: dict, work: dict) -> float:
 
 def in_rounds(row: dict, record: dict) -> Figure:
     """A row whose peer is a case of the same record, or the ceiling, or none."""
-    times, work = samples_of(record, row["core"])
-    amount = 1.0 if row.get("unit") == "s" else amount_of(row, work)
+    times, case = samples_of(record, row["core"])
+    amount = 1.0 if row.get("unit") == "s" else amount_of(row, case)
     value = float(np.median(times)) if row.get("unit") == "s" else amount / np.median(times)
     if "peer" not in row:
         return Figure(float(value))
     if row["peer"].startswith("ceiling/"):
         of = record["ceiling"][row["peer"].removeprefix("ceiling/")]
         return Figure(float(value), of, float(value) / of)
-    others, other_work = samples_of(record, row["peer"])
+    others, other = samples_of(record, row["peer"])
     rounds = min(len(times), len(others))
-    share = 1.0 if row.get("unit") == "s" else amount / amount_of(row, other_work)
+    share = 1.0 if row.get("unit") == "s" else amount / amount_of(row, other)
     ratios = share * others[:rounds] / times[:rounds]
     peer = (
         np.median(others)
         if row.get("unit") == "s"
-        else amount_of(row, other_work) / np.median(others)
+        else amount_of(row, other) / np.median(others)
     )
     return Figure(float(value), float(peer), float(np.median(ratios)), rules.interval(ratios))
 
@@ -186,8 +191,8 @@ def beside_babelstream(program: Path, executable: Path, block: dict, folder: Pat
         record.unlink()
         best = {}
         for row in block["rows"]:
-            times, work = samples_of(cases, row["core"])
-            best[row["work"]] = amount_of(row, work) / float(times.min())
+            times, case = samples_of(cases, row["core"])
+            best[row["work"]] = amount_of(row, case) / float(times.min())
         return best
 
     def theirs() -> dict[str, float]:

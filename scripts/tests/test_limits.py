@@ -94,6 +94,19 @@ def test_times_are_rounded_before_their_unit_is_chosen():
     assert limits.shown(28.2e-6, "s") == "28.2 µs"
 
 
+def test_a_metric_says_what_a_step_counts():
+    of = record(triad_span=[2.0, 4.0, 3.0])
+    of["cases"][0]["foms"] = [
+        {"metric": "bandwidth", "value": 1},
+        {"metric": "lines", "value": 5},
+    ]
+    of["cases"][0]["statistics"] = {"median_s": 3.0}
+    of["ceiling"] = {"read": 10}
+    row = {"work": "triad", "core": "triad/span", "metric": "lines", "peer": "ceiling/read"}
+    figure = limits.in_rounds(row, of)
+    assert (figure.core, figure.peer, figure.ratio) == (5, 10, 0.5)
+
+
 def test_one_case_has_the_label():
     with pytest.raises(SystemExit, match="0 measured cases have such a label"):
         limits.samples_of(record(triad_span=[1.0]), "triad")
