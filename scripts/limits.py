@@ -130,8 +130,10 @@ def amount_of(row: dict, case: dict) -> float:
     if "amount" in row:
         return float(row["amount"])
     if "metric" in row:
-        (rate,) = (fom["value"] for fom in case["foms"] if fom["metric"] == row["metric"])
-        return rate * case["statistics"]["median_s"]
+        for fom in case["foms"]:
+            if fom["metric"] == row["metric"]:
+                return fom["value"] * case["statistics"]["median_s"]
+        raise SystemExit(f"{case['label']}: it has no metric {row['metric']}")
     work = case["work"]
     if row.get("unit") == "flop/s":
         return work["flops"]

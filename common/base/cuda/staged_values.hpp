@@ -10,7 +10,8 @@ namespace strata {
 
 /// Values of rows that a member of a team copies to scratch memory while it works on the rows
 /// before: what is on its way takes no registers. Each member has slots of its own, so that
-/// none waits for another. NVIDIA GPUs of compute capability 8 copy beside the work.
+/// none waits for another. A slot of a stage is read only after it was copied. On an NVIDIA GPU
+/// the kernel declares `compute_capability = 80`; a host copies at once.
 template <class V, int Slots, int Members>
 class StagedValues
 {

@@ -9,10 +9,10 @@
 
 namespace strata::contact {
 
-/// Rows that a member of a team looks at before it folds any, and values of a row that it loads
-/// at once, by measurement.
+/// Rows that a member of a team looks at before it folds any, and values of a listed row that
+/// it loads at once, by measurement.
 inline constexpr int rows_looked_at = 8;
-inline constexpr int values_at_once = 8;
+inline constexpr int listed_values = 8;
 
 /// Scratch memory of a team of so many members that calls fold_filled_rows().
 constexpr std::size_t filled_rows_bytes(int members)
@@ -42,7 +42,7 @@ KOKKOS_FUNCTION void fold_filled_rows(Team const& team, index_t teams, View cons
   auto const fold_last = [&](int last) {
     count -= last;
     index_t const row[] = {team.rank() < last ? listed[count + team.rank()] : -1};
-    detail::fold_side_by_side<Fold, values_at_once>(view, row, address, finish);
+    detail::fold_side_by_side<Fold, listed_values>(view, row, address, finish);
   };
   look(team.index() * together);
   for (index_t first = team.index() * together; first < view.rows();

@@ -18,6 +18,8 @@ namespace strata::contact {
 /// vector lanes, which would load where no values are.
 inline constexpr int filled_rows = device_is_host ? 8 : 2;
 inline constexpr int empty_rows = 16;
+/// Values of a row of a group that a GPU loads at once.
+inline constexpr int group_values = 12;
 static_assert(filled_rows != empty_rows, "a group's size says how its rows are read");
 
 /// The rows of one work item. On a host they are neighbours. On a GPU neighbouring work items
@@ -189,7 +191,7 @@ KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address
   index_t row[U];
   for (int u = 0; u < U; ++u)
     row[u] = rows.has(u) ? rows.row(u) : -1;
-  fold_side_by_side<Fold, 12>(view, row, address, finish);
+  fold_side_by_side<Fold, group_values>(view, row, address, finish);
 }
 
 } // namespace detail

@@ -5,12 +5,14 @@
 #include "array/launch/reduce.hpp"
 #include "array/ragged/entry_values.hpp"
 #include "base/bit_word.hpp"
+#include "base/kokkos.hpp"
+#include "base/types.hpp"
 
 #include <cstdint>
 
 namespace strata::contact {
 
-/// Bytes that memory moves at once: a sector of a GPU's cache line, a host's cache line.
+/// Bytes that a cache asks of memory at least: a sector of a GPU's line, a host's line.
 inline constexpr index_t sector_bytes = device_is_host ? 64 : 32;
 
 namespace detail {

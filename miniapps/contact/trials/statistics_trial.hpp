@@ -129,7 +129,10 @@ private:
   }
   static index_t teams()
   {
-    return device_is_host ? 0 : teams_of_device<FilledRowStatistics<View, KeepNothing>>();
+    if constexpr (device_is_host || !NumberedRowsView<View>)
+      return 0;
+    else
+      return teams_of_device<FilledRowStatistics<View, KeepNothing>>();
   }
   [[nodiscard]] double per_quantum() const
   {

@@ -18,8 +18,8 @@
 
 namespace strata::matvec {
 
-/// A team computes a tile of C. Panels of X and Y travel to its scratch memory several steps
-/// ahead; each member multiplies a block of them, with its part of C in registers. Y is
+/// A team computes a tile of C. Panels of X and Y travel to its scratch memory before they
+/// are needed; each member multiplies a block of them, with its part of C in registers. Y is
 /// contiguous along k (Along) or along j. Where it is along j, Width floats are copied at once:
 /// 4 where its lines begin on 16 bytes.
 ///

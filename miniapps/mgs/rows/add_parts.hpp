@@ -70,12 +70,12 @@ struct AddPartsKernel
   }
 };
 
-/// Of many parts a member has sixteen.
+/// Sixteen loads at once where each member of a GPU's team has so many.
 inline void AddParts::launch(AddParts const& add)
 {
-  constexpr index_t many = 512;
-  if (add.parts >= many)
-    AddPartsKernel<16>{add}.launch();
+  using Many = AddPartsKernel<16>;
+  if (add.parts >= 16 * (Many::members / Many::width<Many::members>))
+    Many{add}.launch();
   else
     AddPartsKernel<4>{add}.launch();
 }

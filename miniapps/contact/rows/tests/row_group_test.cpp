@@ -2,6 +2,7 @@
 #include "array/ragged/tests/row_structures.hpp"
 #include "rows/filled_rows.hpp"
 #include "rows/row_group.hpp"
+#include "testing/thread_team.hpp"
 
 #include <gtest/gtest.h>
 
@@ -181,11 +182,15 @@ void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
 template <class Fold, class S>
 void expect_sums_by_teams(S const& store, std::vector<test::Row> const& expected, index_t teams)
 {
-  expect_sums<Fold>(store, expected,
-                    [&](auto const& view, auto const* gaps, auto const& finish) {
-                      using Kernel = SumFilledRows<std::decay_t<decltype(view)>, Fold>;
-                      for_each_team<Kernel::members>(teams, Kernel{view, gaps, finish, teams});
-                    });
+  auto const launch = [&](auto const& view, auto const* gaps, auto const& finish) {
+    using Kernel = SumFilledRows<std::decay_t<decltype(view)>, Fold>;
+    Kernel const kernel{view, gaps, finish, teams};
+    if constexpr (device_is_host) // by as many members as a GPU's team has
+      testing::run_on_threads<Kernel::members>(teams, kernel, Kernel::scratch_bytes);
+    else
+      for_each_team<Kernel::members>(teams, kernel);
+  };
+  expect_sums<Fold>(store, expected, launch);
 }
 
 template <class S>
