@@ -18,10 +18,9 @@
 
 namespace strata::matvec {
 
-/// A team computes a tile of C. Panels of X and Y travel to its scratch memory before they
-/// are needed; each member multiplies a block of them, with its part of C in registers. Y is
-/// contiguous along k (Along) or along j. Where it is along j, Width floats are copied at once:
-/// 4 where its lines begin on 16 bytes.
+/// As TensorProduct: a tile of C by a team, whose members each have a block of it in registers.
+/// Where Y is contiguous along j, Width floats of it are copied at once: 4 where its lines
+/// begin on 16 bytes.
 ///
 /// A panel has a line for each k, of which a member reads four numbers at once. What lies along
 /// k in memory is turned on its way: a warp copies eight numbers k of four lines at once, which
@@ -97,8 +96,7 @@ public:
 private:
   [[nodiscard]] KOKKOS_FUNCTION TileOrder order() const
   {
-    auto const tiles_of = [](index_t lines) { return (lines + edge - 1) / edge; };
-    return {tiles_of(o_.rows), tiles_of(o_.columns), tuning::float_band};
+    return {o_.rows, o_.columns, edge, edge, tuning::float_band};
   }
 
 #if defined(__CUDA_ARCH__)

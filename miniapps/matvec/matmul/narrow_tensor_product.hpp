@@ -103,8 +103,7 @@ public:
 private:
   [[nodiscard]] KOKKOS_FUNCTION TileOrder order() const
   {
-    return {(o_.rows + rows - 1) / rows, (o_.columns + columns - 1) / columns,
-            tuning::narrow_band};
+    return {o_.rows, o_.columns, rows, columns, tuning::narrow_band};
   }
 
 #if defined(__CUDA_ARCH__)

@@ -94,8 +94,7 @@ public:
 private:
   [[nodiscard]] KOKKOS_FUNCTION TileOrder order() const
   {
-    auto const tiles_of = [](index_t lines) { return (lines + edge - 1) / edge; };
-    return {tiles_of(o_.rows), tiles_of(o_.columns), tuning::tensor_band};
+    return {o_.rows, o_.columns, edge, edge, tuning::tensor_band};
   }
 
 #if defined(__CUDA_ARCH__)

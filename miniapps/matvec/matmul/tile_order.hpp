@@ -15,9 +15,10 @@ public:
     index_t row, column;
   };
 
-  KOKKOS_FUNCTION TileOrder(index_t rows_of_tiles, index_t columns_of_tiles, index_t band)
-      : rows_(rows_of_tiles)
-      , columns_(columns_of_tiles)
+  /// Of a matrix of so many rows and columns, in tiles of `high` by `wide` elements.
+  KOKKOS_FUNCTION TileOrder(index_t rows, index_t columns, int high, int wide, index_t band)
+      : rows_((rows + high - 1) / high)
+      , columns_((columns + wide - 1) / wide)
       , band_(band)
   {
   }
