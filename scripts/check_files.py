@@ -74,7 +74,7 @@ def early_kernels(name: Path, text: str) -> list[str]:
 
 def crowded(names: list[Path]) -> list[str]:
     """Folders with too many C++ sources."""
-    sources = Counter(name.parent for name in names if name.suffix in (".cpp", ".hpp"))
+    sources = Counter(name.parent for name in names if name.suffix in (".cpp", ".hpp", ".cu"))
     return [
         f"{folder}:1: {count} sources; {MAX_SOURCES} at most"
         for folder, count in sources.items()

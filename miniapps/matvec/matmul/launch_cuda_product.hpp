@@ -5,8 +5,12 @@
 #include "padded_lines.hpp"
 #include "product_operands.hpp"
 #include "tensor_product.hpp"
+#include "warpgroup_product.hpp"
 
 #include "array/launch/team.hpp"
+#include "base/cuda/device.hpp"
+
+#include <type_traits>
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
@@ -60,6 +64,13 @@ char const* launch_cuda_product(ProductOperands<T> o, T* room)
   }
   if (!lines_begin_even(o.y, o.y_pitch))
     pad_lines(o.y, o.y_pitch, Along ? o.columns : o.depth, Along ? o.depth : o.columns, room);
+#if defined(STRATA_MATVEC_WARPGROUP)
+  if (char const* const name = launch_warpgroup_product(
+          {o.x, o.y, o.c, o.x_pitch, o.y_pitch, o.c_pitch, o.rows, o.columns, o.depth, Along,
+           std::is_same_v<T, bfloat16>},
+          static_cast<int>(nvidia::multiprocessors()), Device().cuda_stream()))
+    return name;
+#endif
   return launch_as_teams<Kernel>(o);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/kokkos.hpp"
+#include "base/device_function.hpp"
 #include "base/types.hpp"
 
 namespace strata::matvec {
@@ -16,14 +16,14 @@ public:
   };
 
   /// Of a matrix of so many rows and columns, in tiles of `high` by `wide` elements.
-  KOKKOS_FUNCTION TileOrder(index_t rows, index_t columns, int high, int wide, index_t band)
+  STRATA_FUNCTION TileOrder(index_t rows, index_t columns, int high, int wide, index_t band)
       : rows_((rows + high - 1) / high)
       , columns_((columns + wide - 1) / wide)
       , band_(band)
   {
   }
-  [[nodiscard]] KOKKOS_FUNCTION index_t count() const { return rows_ * columns_; }
-  [[nodiscard]] KOKKOS_FUNCTION Tile operator()(index_t number) const
+  [[nodiscard]] STRATA_FUNCTION index_t count() const { return rows_ * columns_; }
+  [[nodiscard]] STRATA_FUNCTION Tile operator()(index_t number) const
   {
     index_t const of_band = band_ * columns_;
     index_t const first = number / of_band * band_;
