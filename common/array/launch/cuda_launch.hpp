@@ -101,6 +101,23 @@ private:
   std::uint64_t id_ = 0;
 };
 
+} // namespace strata::detail
+
+namespace strata {
+
+/// A launch of what CUDA's own compiler has translated: launch(stream) returns CUDA's error.
+/// Throws std::runtime_error if CUDA refuses it.
+template <class Launch>
+void launch_cuda(char const* label, Launch const& launch)
+{
+  detail::CudaLaunch const heard(label);
+  heard.check(launch(heard.stream()));
+}
+
+} // namespace strata
+
+namespace strata::detail {
+
 // Kernels are static, as Kokkos' are: with them each source has the locks that it was given.
 
 /// One item a thread; Loop is a DeviceFor.

@@ -12,8 +12,9 @@
 
 namespace strata::nvidia {
 
-/// A barrier in shared memory, of 8 bytes. Its phases have ended when as many threads have
-/// arrived as it is for and all bytes that they announced are there.
+/// A barrier in shared memory, of 8 bytes. A phase ends when as many threads have arrived as
+/// the barrier was initialised for, and all bytes that they announced have come. Phases have
+/// the parities 0, 1, 0, and so on.
 class CopyBarrier
 {
 public:
@@ -24,7 +25,8 @@ public:
   /// By one thread, before all others use it: see publish_barriers().
   __device__ void initialise(int arrivals) const
   {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address_), "r"(arrivals));
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address_), "r"(arrivals)
+                 : "memory");
   }
   __device__ void arrive() const
   {
@@ -36,8 +38,7 @@ public:
                  "r"(bytes)
                  : "memory");
   }
-  /// Waits until the phase of this parity has ended: 0 of the first, 1 of the one before it,
-  /// which has, 0 of the third, and so on.
+  /// Waits while the phase of this parity runs: for 1 on a new barrier it returns at once.
   __device__ void wait(std::uint32_t parity) const
   {
     asm volatile("{ .reg .pred ended;\n"
@@ -60,7 +61,9 @@ __device__ inline void publish_barriers()
 }
 
 /// Starts copying the box of a matrix whose first element is (line, place). Elements outside of
-/// the matrix are 0.
+/// the matrix are 0 and count as bytes that come. `shared` is on 128 bytes, with a swizzle of
+/// 128 bytes on 1,024; `matrix` is a kernel's `__grid_constant__` parameter or in global
+/// memory.
 __device__ inline void copy_box(std::uint32_t shared, CUtensorMap const& matrix, int place,
                                 int line, CopyBarrier barrier)
 {

@@ -10,10 +10,10 @@
 
 namespace strata::nvidia {
 
-/// Where a matrix lies in shared memory: in lines of 128 bytes, eight of which, on 1,024 bytes,
-/// have their vectors of 16 bytes exclusively or-ed by the line's number
-/// (CU_TENSOR_MAP_SWIZZLE_128B). Its rows or columns are along k, or they are along the lines,
-/// 64 a block, and blocks are `block_bytes` apart.
+/// Where a matrix lies in shared memory, as copies with CU_TENSOR_MAP_SWIZZLE_128B leave it: in
+/// lines of 128 bytes, the first of eight on 1,024 bytes; vector v of 16 bytes of line l is
+/// stored as vector v xor (l mod 8). Lines are along k; of a matrix whose lines are across k,
+/// each has 64 rows or columns, and blocks of so many are `block_bytes` apart.
 __device__ inline std::uint64_t matrix_descriptor(std::uint32_t shared, int block_bytes)
 {
   constexpr std::uint64_t eight_lines = 1024 / 16;
@@ -42,6 +42,16 @@ template <int Left>
 __device__ void await_products()
 {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Left) : "memory");
+}
+
+/// Keeps sums where they are until here: of instructions that run on, the compiler does not
+/// know when they end.
+template <int Count>
+__device__ void hold(float (&sums)[Count])
+{
+#pragma unroll
+  for (int i = 0; i < Count; ++i)
+    asm volatile("" : "+f"(sums[i])::"memory");
 }
 
 /// Registers a thread of the calling warp group has from here on, a multiple of 8: fewer than
@@ -90,7 +100,7 @@ __device__ void take_registers()
 /// Starts C += A B in floats (C = A B unless it `adds`), where A is 64 × 16 with rows along k,
 /// B 16 × 256 with columns along k or, Across, rows along lines; of IEEE 754's binary16 or,
 /// Bfloat, of bfloat16. Thread t of warp w of the group holds C(16 w + t / 4 + 8 h, 8 n + 2 (t
-/// % 4) + s) in c[4 n + 2 h + s]. Sums are truncated, not rounded.
+/// % 4) + s) in c[4 n + 2 h + s].
 template <bool Bfloat, bool Across>
 __device__ void add_product_of_group(float (&c)[128], std::uint64_t a, std::uint64_t b,
                                      bool adds)

@@ -7,6 +7,7 @@
 #include "tensor_product.hpp"
 #include "warpgroup_product.hpp"
 
+#include "array/launch/cuda_launch.hpp"
 #include "array/launch/team.hpp"
 #include "base/cuda/device.hpp"
 
@@ -49,6 +50,24 @@ char const* launch_cuda_product(ProductOperands<float> const& o, float* /*room*/
   return launch_as_teams<FloatProduct<Along, 1>>(o);
 }
 
+#if defined(STRATA_MATVEC_WARPGROUP)
+template <bool Along, class T>
+WarpgroupOperands warpgroup_operands(ProductOperands<T> const& o)
+{
+  return {o.x,
+          o.y,
+          o.c,
+          o.x_pitch,
+          o.y_pitch,
+          o.c_pitch,
+          o.rows,
+          o.columns,
+          o.depth,
+          Along,
+          std::is_same_v<T, bfloat16>};
+}
+#endif
+
 /// C = A B of numbers of two bytes. Factors whose lines do not begin on 16 bytes are copied to
 /// `room` first.
 template <bool Along, class T>
@@ -65,11 +84,14 @@ char const* launch_cuda_product(ProductOperands<T> o, T* room)
   if (!lines_begin_even(o.y, o.y_pitch))
     pad_lines(o.y, o.y_pitch, Along ? o.columns : o.depth, Along ? o.depth : o.columns, room);
 #if defined(STRATA_MATVEC_WARPGROUP)
-  if (char const* const name = launch_warpgroup_product(
-          {o.x, o.y, o.c, o.x_pitch, o.y_pitch, o.c_pitch, o.rows, o.columns, o.depth, Along,
-           std::is_same_v<T, bfloat16>},
-          static_cast<int>(nvidia::multiprocessors()), Device().cuda_stream()))
-    return name;
+  auto const operands = warpgroup_operands<Along>(o);
+  if (runs_warpgroup_product(operands)) {
+    launch_cuda(warpgroup_product_name, [&](cudaStream_t stream) {
+      return launch_warpgroup_product(operands, static_cast<int>(nvidia::multiprocessors()),
+                                      stream);
+    });
+    return warpgroup_product_name;
+  }
 #endif
   return launch_as_teams<Kernel>(o);
 }

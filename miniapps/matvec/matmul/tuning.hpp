@@ -47,8 +47,8 @@ inline constexpr unsigned float_teams = 2;
 inline constexpr index_t float_band = 8;
 /// The same for factors of two bytes, of which a multiprocessor has one team: rows and columns
 /// of its tile of C, edge of a warp's block, numbers k of a panel (128 bytes of a line along
-/// k), panels in scratch memory (48 KiB each), those that copies of boxes fill, rows of tiles
-/// of a band.
+/// k), panels in scratch memory (48 KiB each), those of the product by warp groups, rows of
+/// tiles of a band.
 inline constexpr int narrow_tile_rows = 128;
 inline constexpr int narrow_tile_columns = 256;
 inline constexpr int narrow_block = 64;

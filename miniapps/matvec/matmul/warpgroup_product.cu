@@ -4,9 +4,9 @@
 
 #include "base/cuda/bulk_copy.hpp"
 #include "base/cuda/warpgroup.hpp"
-#include "base/error.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace strata::matvec {
 
@@ -30,14 +30,17 @@ constexpr int blocks = columns / across;
 constexpr int x_bytes = rows * line;
 constexpr int y_bytes = columns * line;
 constexpr int stage_bytes = x_bytes + y_bytes;
-constexpr int alignment = 1024; ///< of what a swizzle of 128 bytes repeats
+constexpr int alignment = 1024; ///< the swizzle's pattern repeats after so many bytes
 constexpr int shared_bytes = stages * stage_bytes + alignment;
 
-/// Of a thread: those of a block that has 168 each are given by the group that copies to those
-/// that hold sums.
+/// Registers of a thread: the group that copies leaves some of its own to those that multiply.
+constexpr int launched_registers = 65536 / threads / 8 * 8;
 constexpr int copying_registers = 40;
 constexpr int multiplying_registers = 232;
-
+static_assert(copying_registers + multiplying_groups * multiplying_registers <=
+                  (1 + multiplying_groups) * launched_registers,
+              "take_registers() would wait for ever");
+static_assert(shared_bytes + 2 * stages * 8 <= 227 * 1024, "a block has no more");
 static_assert(columns == 256 && line == 128, "add_product_of_group() is for these");
 
 /// C, and the sizes of the product.
@@ -180,6 +183,7 @@ __device__ void multiply_panels(Result const& result, Ring ring, std::uint32_t m
       ring.advance();
     }
     nvidia::await_products<0>();
+    nvidia::hold(sum);
     if (member == 0)
       ring.read(last).arrive();
     auto const at = order(tile);
@@ -218,22 +222,19 @@ __global__ __launch_bounds__(threads,
 }
 
 /// A matrix of so many lines, of which a box has `lines` times 128 bytes.
-CUtensorMap map_of(void const* matrix, std::int64_t length, std::int64_t count,
-                   std::int64_t pitch, int lines, bool bfloat)
+CUresult describe(CUtensorMap& map, void const* matrix, std::int64_t length, std::int64_t count,
+                  std::int64_t pitch, int lines, bool bfloat)
 {
-  CUtensorMap map;
   cuuint64_t const extents[] = {static_cast<cuuint64_t>(length),
                                 static_cast<cuuint64_t>(count)};
   cuuint64_t const strides[] = {static_cast<cuuint64_t>(pitch) * element};
   cuuint32_t const box[] = {line / element, static_cast<cuuint32_t>(lines)};
   cuuint32_t const steps[] = {1, 1};
-  auto const told = cuTensorMapEncodeTiled(
+  return cuTensorMapEncodeTiled(
       &map, bfloat ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2,
       const_cast<void*>(matrix), extents, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
       CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  STRATA_CHECK(told == CUDA_SUCCESS, "CUDA does not describe a factor for copies of boxes");
-  return map;
 }
 
 /// Whether the device has code for this kernel, and the memory that it takes.
@@ -252,32 +253,44 @@ bool runs()
 }
 
 template <bool Bfloat, bool Along>
-bool launch(WarpgroupOperands const& o, int multiprocessors, cudaStream_t stream)
+cudaError_t launch(WarpgroupOperands const& o, int blocks, cudaStream_t stream)
 {
-  if (!runs<Bfloat, Along>())
-    return false;
-  auto const x = map_of(o.x, o.depth, o.rows, o.x_pitch, rows, Bfloat);
-  auto const y = Along ? map_of(o.y, o.depth, o.columns, o.y_pitch, columns, Bfloat)
-                       : map_of(o.y, o.columns, o.depth, o.y_pitch, depth, Bfloat);
+  CUtensorMap x;
+  CUtensorMap y;
+  auto const of_x = describe(x, o.x, o.depth, o.rows, o.x_pitch, rows, Bfloat);
+  auto const of_y = Along ? describe(y, o.y, o.depth, o.columns, o.y_pitch, columns, Bfloat)
+                          : describe(y, o.y, o.columns, o.depth, o.y_pitch, depth, Bfloat);
+  if (of_x != CUDA_SUCCESS || of_y != CUDA_SUCCESS)
+    return cudaErrorInvalidValue;
   Result const result{o.c, o.c_pitch, static_cast<int>(o.rows), static_cast<int>(o.columns),
                       static_cast<int>(o.depth)};
   auto const tiles = TileOrder(o.rows, o.columns, rows, columns, tuning::narrow_band).count();
-  int const grid = tiles < multiprocessors ? static_cast<int>(tiles) : multiprocessors;
+  int const grid = tiles < blocks ? static_cast<int>(tiles) : blocks;
   warpgroup_product<Bfloat, Along><<<grid, threads, shared_bytes, stream>>>(x, y, result);
-  STRATA_CHECK(cudaGetLastError() == cudaSuccess, "CUDA does not start a product");
-  return true;
+  return cudaGetLastError();
 }
 
 } // namespace
 
-char const* launch_warpgroup_product(WarpgroupOperands const& operands, int multiprocessors,
+bool runs_warpgroup_product(WarpgroupOperands const& o)
+{
+  constexpr std::int64_t most = std::numeric_limits<int>::max() - 2 * columns;
+  constexpr std::int64_t longest = std::int64_t{1} << 38; // elements; of a tensor map's strides
+  for (std::int64_t const size : {o.rows, o.columns, o.depth})
+    if (size < 1 || size > most)
+      return false;
+  if (o.x_pitch > longest || o.y_pitch > longest)
+    return false;
+  return o.bfloat ? (o.y_along_k ? runs<true, true>() : runs<true, false>())
+                  : (o.y_along_k ? runs<false, true>() : runs<false, false>());
+}
+
+cudaError_t launch_warpgroup_product(WarpgroupOperands const& o, int blocks,
                                      cudaStream_t stream)
 {
-  auto const kernel = operands.bfloat
-                          ? (operands.y_along_k ? &launch<true, true> : &launch<true, false>)
-                          : (operands.y_along_k ? &launch<false, true> : &launch<false, false>);
-  return kernel(operands, multiprocessors, stream) ? "strata::matvec::warpgroup_product"
-                                                   : nullptr;
+  auto const of_kind = o.bfloat ? (o.y_along_k ? &launch<true, true> : &launch<true, false>)
+                                : (o.y_along_k ? &launch<false, true> : &launch<false, false>);
+  return of_kind(o, blocks, stream);
 }
 
 } // namespace strata::matvec

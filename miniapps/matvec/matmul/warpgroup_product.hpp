@@ -11,6 +11,8 @@
 
 namespace strata::matvec {
 
+inline constexpr char const* warpgroup_product_name = "strata::matvec::WarpgroupProduct";
+
 /// C(i, j) = Σ_k X(i, k) Y(k, j) in floats. X is contiguous along k, C along j, Y along k
 /// (y_along_k) or along j; lines are `pitch` elements apart, those of X and Y begin on 16
 /// bytes.
@@ -25,9 +27,11 @@ struct WarpgroupOperands
   bool bfloat; ///< X and Y are bfloat16, else IEEE 754's binary16
 };
 
-/// Starts the product; returns the kernel's name, or null, and starts nothing, on a device that
-/// does not run code for 9.0a.
-char const* launch_warpgroup_product(WarpgroupOperands const& operands, int multiprocessors,
+/// Whether this device runs code for 9.0a, and the sizes are not zero and what it counts to.
+bool runs_warpgroup_product(WarpgroupOperands const& operands);
+
+/// Starts the product by at most so many blocks, one for each multiprocessor.
+cudaError_t launch_warpgroup_product(WarpgroupOperands const& operands, int blocks,
                                      cudaStream_t stream);
 
 } // namespace strata::matvec

@@ -111,8 +111,9 @@ inline double walk_of_roundings(index_t n)
 /// What an NVIDIA GPU's tensor cores may err beside that where they sum numbers of two bytes:
 /// they truncate each sum of some products and the one before, so that errors add up. Of
 /// n = 8192 products of halves the core's and cuBLAS' are n / 75 epsilons of the magnitudes on
-/// an H200, which sums sixteen at a time, of bfloat16 n / 144; twice as much is left for
-/// devices that sum eight. A product that a row lacks is seen up to 12,000 terms.
+/// an H200, which sums sixteen at a time, of bfloat16 n / 144, of n = 1501 the core's n / 67
+/// and n / 125; twice as much is left for devices that sum eight. A product that a row lacks is
+/// seen up to 12,000 terms.
 inline double truncations(index_t n)
 {
   return static_cast<double>(n) / 32;

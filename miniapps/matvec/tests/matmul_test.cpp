@@ -63,8 +63,9 @@ TEST(HostTile, IsExactForAnyOrder)
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-template <class T, class First, class Second>
-void expect_cuda_product(index_t rows, index_t order)
+/// Of launch(A, B, C, room), which returns the kernel's name or null.
+template <class T, class First, class Second, class Launch>
+void expect_cuda_product(index_t rows, index_t order, Launch const& launch)
 {
   HostArray<T, First, 2> const left("strata::test::a", Dynamic<2>(rows, order));
   HostArray<T, Second, 2> const right("strata::test::b", Dynamic<2>(order, order));
@@ -79,7 +80,7 @@ void expect_cuda_product(index_t rows, index_t order)
       Dynamic<1>(padded_elements<T>(std::is_same_v<First, LayoutLeft>, rows, order)));
   copy(a, left);
   copy(b, right);
-  if (!launch_cuda_product(a.read(), b.read(), c.write(), room.data()))
+  if (!launch(a.read(), b.read(), c.write(), room.data()))
     GTEST_SKIP() << "this device lacks what the kernel for such numbers needs";
   copy(product, c);
   expect_product(product.read(), order);
@@ -98,9 +99,17 @@ void expect_cuda_products()
                                     {50, 401},
                                     {600, 96},
                                     {1100, 264}}) {
-    expect_cuda_product<T, LayoutRight, LayoutRight>(rows, order);
-    expect_cuda_product<T, LayoutRight, LayoutLeft>(rows, order);
-    expect_cuda_product<T, LayoutLeft, LayoutLeft>(rows, order);
+    auto const launch = [](auto const& a, auto const& b, auto const& c, T* room) {
+      char const* const name = launch_cuda_product(a, b, c, room);
+#if defined(STRATA_MATVEC_WARPGROUP)
+      if (is_narrow<T> && nvidia::attribute(cudaDevAttrComputeCapabilityMajor) == 9)
+        EXPECT_STREQ(name, warpgroup_product_name);
+#endif
+      return name;
+    };
+    expect_cuda_product<T, LayoutRight, LayoutRight>(rows, order, launch);
+    expect_cuda_product<T, LayoutRight, LayoutLeft>(rows, order, launch);
+    expect_cuda_product<T, LayoutLeft, LayoutLeft>(rows, order, launch);
   }
 }
 
@@ -120,6 +129,52 @@ TEST(TensorProduct, IsExactForAnyOrderOfBfloats)
 {
   expect_cuda_products<bfloat16>();
 }
+
+#if defined(STRATA_MATVEC_WARPGROUP)
+
+/// By so few blocks that each has several tiles; eleven panels and a rest, in a ring of four.
+template <class T>
+void expect_tile_after_tile()
+{
+  for (int const blocks : {1, 2, 5}) {
+    auto const launch = [&](auto const& a, auto const& b, auto const& c, T* /*room*/) {
+      constexpr bool along =
+          y_along_k<std::remove_cvref_t<decltype(b)>, std::remove_cvref_t<decltype(c)>>;
+      auto const operands = warpgroup_operands<along>(operands_of(a, b, c));
+      if (!runs_warpgroup_product(operands))
+        return false;
+      launch_cuda(warpgroup_product_name, [&](cudaStream_t stream) {
+        return launch_warpgroup_product(operands, blocks, stream);
+      });
+      return true;
+    };
+    expect_cuda_product<T, LayoutRight, LayoutRight>(304, 712, launch);
+    expect_cuda_product<T, LayoutRight, LayoutLeft>(304, 712, launch);
+    expect_cuda_product<T, LayoutLeft, LayoutLeft>(304, 712, launch);
+  }
+}
+
+TEST(WarpgroupProduct, GoesFromTileToTileOfHalves)
+{
+  expect_tile_after_tile<float16>();
+}
+TEST(WarpgroupProduct, GoesFromTileToTileOfBfloats)
+{
+  expect_tile_after_tile<bfloat16>();
+}
+TEST(WarpgroupProduct, DeclinesWhatItDoesNotCount)
+{
+  WarpgroupOperands operands{nullptr, nullptr, nullptr, 8, 8, 8, 8, 8, 8, true, false};
+  for (auto const size :
+       {&WarpgroupOperands::rows, &WarpgroupOperands::columns, &WarpgroupOperands::depth})
+    for (index_t const refused : {index_t{0}, index_t{1} << 31}) {
+      auto other = operands;
+      other.*size = refused;
+      EXPECT_FALSE(runs_warpgroup_product(other));
+    }
+}
+
+#endif
 
 #endif
 
