@@ -99,8 +99,8 @@ __device__ void take_registers()
 
 /// Starts C += A B in floats (C = A B unless it `adds`), where A is 64 × 16 with rows along k,
 /// B 16 × 256 with columns along k or, Across, rows along lines; of IEEE 754's binary16 or,
-/// Bfloat, of bfloat16. Thread t of warp w of the group holds C(16 w + t / 4 + 8 h, 8 n + 2 (t
-/// % 4) + s) in c[4 n + 2 h + s].
+/// Bfloat, of bfloat16. A lane of warp w of the group has g = lane / 4 and t = lane % 4; it
+/// holds C(16 w + g + 8 h, 8 n + 2 t + s) in c[4 n + 2 h + s].
 template <bool Bfloat, bool Across>
 __device__ void add_product_of_group(float (&c)[128], std::uint64_t a, std::uint64_t b,
                                      bool adds)

@@ -63,6 +63,14 @@ TEST(HostTile, IsExactForAnyOrder)
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
+#if defined(STRATA_MATVEC_WARPGROUP)
+/// Whether this device must run the product by warp groups.
+bool is_hopper()
+{
+  return nvidia::attribute(cudaDevAttrComputeCapabilityMajor) == 9;
+}
+#endif
+
 /// Of launch(A, B, C, room), which returns the kernel's name or null.
 template <class T, class First, class Second, class Launch>
 void expect_cuda_product(index_t rows, index_t order, Launch const& launch)
@@ -102,7 +110,7 @@ void expect_cuda_products()
     auto const launch = [](auto const& a, auto const& b, auto const& c, T* room) {
       char const* const name = launch_cuda_product(a, b, c, room);
 #if defined(STRATA_MATVEC_WARPGROUP)
-      if (is_narrow<T> && nvidia::attribute(cudaDevAttrComputeCapabilityMajor) == 9)
+      if (is_narrow<T> && is_hopper())
         EXPECT_STREQ(name, warpgroup_product_name);
 #endif
       return name;
@@ -164,7 +172,8 @@ TEST(WarpgroupProduct, GoesFromTileToTileOfBfloats)
 }
 TEST(WarpgroupProduct, DeclinesWhatItDoesNotCount)
 {
-  WarpgroupOperands operands{nullptr, nullptr, nullptr, 8, 8, 8, 8, 8, 8, true, false};
+  WarpgroupOperands const operands{nullptr, nullptr, nullptr, 8, 8, 8, 8, 8, 8, true, false};
+  EXPECT_EQ(runs_warpgroup_product(operands), is_hopper());
   for (auto const size :
        {&WarpgroupOperands::rows, &WarpgroupOperands::columns, &WarpgroupOperands::depth})
     for (index_t const refused : {index_t{0}, index_t{1} << 31}) {
