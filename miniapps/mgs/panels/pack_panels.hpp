@@ -42,12 +42,16 @@ public:
   {
   }
   [[nodiscard]] index_t teams() const { return teams_; }
+  /// Nothing is done where `wanted` points to 0.
+  void only_if(double const* wanted) { wanted_ = wanted; }
   /// Parts of any number of blocks of products: AddParts adds them.
   static index_t parts(index_t row_count, index_t) { return Tile::threads_for(row_count); }
 
   template <class Team>
   void operator()(Team const& team) const
   {
+    if (wanted_ != nullptr && *wanted_ == 0)
+      return;
     V* const left = static_cast<V*>(team.scratch());
     V* const right = left + width * Tile::packs;
     V* const sums = right + width * Tile::packs;
@@ -97,9 +101,10 @@ private:
   PanelPair of_;
   index_t teams_;
   double* partials_;
+  double const* wanted_ = nullptr;
 };
 
-/// right -= left·C with C the products of both.
+/// right -= left·C, `left` of at most panel_width columns.
 template <class A>
 class PackPanelUpdate
 {
@@ -129,20 +134,17 @@ public:
     V* const right = left + width * Tile::packs;
     index_t const begin = Tile::first_tile(rows_, team.index(), teams_);
     index_t const end = Tile::first_tile(rows_, team.index() + 1, teams_);
-    for (index_t t = begin; t < end; ++t)
+    for (index_t t = begin; t < end; ++t) {
+      Tile::load(a_, rows_, t * Tile::rows, of_.left, left);
       for (index_t r = 0; r < blocks_of(of_.right); ++r) {
         auto const rights = block_of(of_.right, r);
         Tile::load(a_, rows_, t * Tile::rows, rights, right);
-        for (index_t l = 0; l < blocks_of(of_.left); ++l) {
-          auto const lefts = block_of(of_.left, l);
-          Tile::load(a_, rows_, t * Tile::rows, lefts, left);
-          for (int column = 0; column < rights.count; ++column)
-            Tile::eliminate(right + column * Tile::packs, left, static_cast<int>(lefts.count),
-                            products_ + of_.at(l * panel_width, r * panel_width + column),
-                            panel_width, 1.0);
-        }
+        for (int column = 0; column < rights.count; ++column)
+          Tile::eliminate(right + column * Tile::packs, left, static_cast<int>(of_.left.count),
+                          products_ + of_.at(0, r * panel_width + column), panel_width, 1.0);
         Tile::store(a_, rows_, t * Tile::rows, rights, right);
       }
+    }
   }
 
 private:

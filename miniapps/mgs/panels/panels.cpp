@@ -6,35 +6,38 @@ namespace strata::mgs {
 
 namespace {
 
-ColumnRange part_from(index_t first, index_t width, index_t end)
+void sweep(ByPanels& on, index_t columns, bool again)
 {
-  return {first, std::min(width, end - first)};
+  auto const panel_from = [&](index_t first) {
+    return ColumnRange{first, std::min(panel_width, columns - first)};
+  };
+  auto const step_of = [&](ColumnRange const& panel) {
+    index_t const end = panel.first + panel.count;
+    return PanelStep{panel, {end, columns - end}, again};
+  };
+  on.multiply(step_of(panel_from(0)));
+  for (index_t first = 0; first < columns; first += panel_width) {
+    auto const step = step_of(panel_from(first));
+    on.factor(step);
+    if (!again) {
+      on.refine(step);
+      on.repair(step);
+    }
+    on.update(step, panel_from(step.rest.first));
+  }
 }
 
 } // namespace
 
 void blocked_panels(ByPanels& on, index_t columns)
 {
-  for (index_t first = 0; first < columns; first += panel_width) {
-    ColumnRange const panel = part_from(first, panel_width, columns);
-    index_t const end = panel.first + panel.count;
-    on.orthonormalise(panel, false);
-    if (end < columns)
-      on.project(panel, {end, columns - end}, false);
-  }
+  sweep(on, columns, false);
 }
 
 void cholesky_panels(ByPanels& on, index_t columns)
 {
-  for (index_t first = 0; first < columns; first += panel_width) {
-    ColumnRange const panel = part_from(first, panel_width, columns);
-    for (bool const again : {false, true}) {
-      for (index_t before = 0; before < first; before += most_projected)
-        on.project(part_from(before, most_projected, first), panel, again);
-      if (first > 0 || !again)
-        on.orthonormalise(panel, again);
-    }
-  }
+  sweep(on, columns, false);
+  sweep(on, columns, true);
 }
 
 } // namespace strata::mgs

@@ -8,8 +8,21 @@ namespace strata::mgs {
 
 /// Columns of a panel, and of a block of products.
 inline constexpr index_t panel_width = most_tile_columns;
-/// Greatest number of columns onto which `project` projects at once.
-inline constexpr index_t most_projected = 4 * panel_width;
+
+/// A panel and the columns behind it.
+struct PanelStep
+{
+  ColumnRange panel;
+  ColumnRange rest;
+  bool again = false; ///< of columns that are nearly orthonormal: R becomes U·R, with U and C
+                      ///< of this sweep as its rows
+
+  /// Both.
+  [[nodiscard]] KOKKOS_FUNCTION constexpr ColumnRange all() const
+  {
+    return {panel.first, panel.count + rest.count};
+  }
+};
 
 class ByPanels
 {
@@ -19,23 +32,30 @@ public:
   ByPanels& operator=(ByPanels const&) = delete;
   virtual ~ByPanels() = default;
 
-  /// CholeskyQR of a panel, twice; `again`, of one that is nearly orthonormal: once. R's block
-  /// of the panel becomes its U, or U times what it was.
-  virtual void orthonormalise(ColumnRange const& panel, bool again) = 0;
-  /// columns -= Q·S with S = Qᵀ·columns over all ranks and Q the orthonormal columns `onto`, at
-  /// most `most_projected`. R's block becomes S; `again`, with `columns` a panel that has been
-  /// orthonormalised: S times the panel's own block of R is added to it.
-  virtual void project(ColumnRange const& onto, ColumnRange const& columns, bool again) = 0;
+  /// Products of a panel with itself and the columns behind it, over all ranks.
+  virtual void multiply(PanelStep const& step) = 0;
+  /// After `multiply`: Cholesky's U of the panel's products with itself, C = U⁻ᵀ·(those with
+  /// the rest), and the panel's rows of R.
+  virtual void factor(PanelStep const& step) = 0;
+  /// panel = panel·U⁻¹, its products with itself over all ranks, their U, C = U⁻ᵀ·C.
+  virtual void refine(PanelStep const& step) = 0;
+  /// The same with C from products of the refined panel with the rest; does nothing unless the
+  /// panel's first U needed a shift or shows a condition that C's rounding is multiplied by.
+  virtual void repair(PanelStep const& step) = 0;
+  /// panel = panel·U⁻¹, rest -= panel·C, and products of `next`, the first of the rest, with
+  /// the rest, over all ranks.
+  virtual void update(PanelStep const& step, ColumnRange const& next) = 0;
 };
 
-/// Block modified Gram-Schmidt. Source: Golub and Van Loan, section 5.2; Barlow 2019 and
-/// Carson, Lund, Rozložník and Thomas 2022 for its loss of orthogonality, which is MGS' where
-/// panels are orthonormal to rounding.
+/// Block modified Gram-Schmidt, each panel by CholeskyQR twice. Source: Golub and Van Loan,
+/// section 5.2; Barlow 2019 and Carson, Lund, Rozložník and Thomas 2022 for its loss of
+/// orthogonality, which is MGS' where panels are orthonormal to rounding. Products of a panel
+/// with the rest are those before it is divided, as these authors' Pythagorean variant has
+/// them, unless its condition forbids it.
 void blocked_panels(ByPanels& on, index_t columns);
 
-/// Block classical Gram-Schmidt with reorthogonalisation, each panel by CholeskyQR, twice. On
-/// more than `most_projected` columns a panel is projected part after part, whose coefficients
-/// fit a GPU's scratch memory. Source: Barlow and Smoktunowicz 2013.
+/// The same, then once more with each panel by CholeskyQR once. Source: Barlow and Smoktunowicz
+/// 2013 for why twice.
 void cholesky_panels(ByPanels& on, index_t columns);
 
 } // namespace strata::mgs

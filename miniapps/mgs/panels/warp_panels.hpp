@@ -52,9 +52,14 @@ public:
     return std::max<index_t>(1, std::min(tiles, teams_of_device<WarpPanelProducts>() / blocks));
   }
 
+  /// Nothing is done where `wanted` points to 0.
+  void only_if(double const* wanted) { wanted_ = wanted; }
+
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
+    if (wanted_ != nullptr && *wanted_ == 0)
+      return;
     index_t const block = team.index() % of_.blocks();
     index_t const part = team.index() / of_.blocks();
     auto const left = of_.left_of(block);
@@ -133,11 +138,11 @@ private:
   PanelPair of_;
   index_t parts_;
   double* partials_;
+  double const* wanted_ = nullptr;
 };
 
-/// right -= left·C with C the products of both, `left` of at most most_projected columns. A
-/// team keeps the part of C of a block of right columns in scratch memory; each of its warps
-/// has tiles of rows.
+/// right -= left·C, `left` of at most panel_width columns. A team keeps the part of C of a
+/// block of right columns in scratch memory; each of its warps has tiles of rows.
 template <class A>
 class WarpPanelUpdate
 {
@@ -157,7 +162,7 @@ private:
   static constexpr int pitch = width + 4;
 
 public:
-  static constexpr std::size_t scratch_bytes = sizeof(double) * most_projected * pitch;
+  static constexpr std::size_t scratch_bytes = sizeof(double) * width * pitch;
 
   WarpPanelUpdate(A const& a, index_t row_count, PanelPair const& of, double const* products)
       : WarpPanelUpdate(a, row_count, of, products, groups(row_count, blocks_of(of.right)))
@@ -207,11 +212,9 @@ private:
   template <class Team>
   KOKKOS_FUNCTION void fetch(Team const& team, index_t block, double* c) const
   {
-    int const count = static_cast<int>(blocks_of(of_.left)) * width * width;
-    for (int n = team.rank(); n < count; n += Team::size) {
+    for (int n = team.rank(); n < width * width; n += Team::size)
       c[n / width * pitch + n % width] =
           -products_[of_.at(n / width, block * width + n % width)];
-    }
   }
 
   template <class Tile>
@@ -228,9 +231,7 @@ private:
         sum[n][2 + odd] = pair.lane[1];
       });
     });
-    int const count = static_cast<int>(of_.left.count);
-    for (int first = 0; first < count; first += width)
-      add(lane, left, first, c, sum);
+    add(lane, left, c, sum);
     unrolled<units>([&](auto n) {
       unrolled<2>([&](auto odd) {
         right.write(row, unit * n + 2 * (lane % 4) + odd, sum[n][odd], sum[n][2 + odd]);
@@ -238,23 +239,22 @@ private:
     });
   }
 
-  /// The products with `width` left columns from `first` on.
   template <class Tile>
-  KOKKOS_FUNCTION void add(int lane, Tile const& left, int first, double const* c,
+  KOKKOS_FUNCTION void add(int lane, Tile const& left, double const* c,
                            double (&sum)[units][4]) const
   {
     int const row = 2 * (lane / 4);
 #if defined(STRATA_MGS_TENSOR_CORES)
     typename Tile::Pair x[width / 4];
-    unrolled<width / 4>([&](auto k) { x[k] = left.read(row, first + 4 * k + lane % 4); });
-    double const* const at = c + (first + lane % 4) * pitch + lane / 4;
+    unrolled<width / 4>([&](auto k) { x[k] = left.read(row, 4 * k + lane % 4); });
+    double const* const at = c + lane % 4 * pitch + lane / 4;
     unrolled<width / 4>([&](auto k) {
       unrolled<units>([&](auto n) {
         nvidia::add_product(sum[n], x[k].lane[0], x[k].lane[1], at[4 * k * pitch + unit * n]);
       });
     });
 #else
-    for (int k = first; k < first + width; ++k)
+    for (int k = 0; k < width; ++k)
       unrolled<units>([&](auto n) {
         unrolled<4>([&](auto e) {
           sum[n][e] +=

@@ -1,5 +1,6 @@
-#include "panels/keep_products.hpp"
 #include "panels/pack_panels.hpp"
+#include "panels/panel_pass.hpp"
+#include "panels/panel_solves.hpp"
 #include "panels/warp_panels.hpp"
 #include "rows/add_parts.hpp"
 #include "rows/row_launches.hpp"
@@ -84,6 +85,8 @@ void expect_panels(PartsOf const& parts_of, Multiply const& multiply, Update con
     auto const wanted = expected_products(old, of);
     for (std::size_t n = 0; n < products.size(); ++n)
       ASSERT_NEAR(products[n], wanted[n], 1e-11) << n;
+    if (of.left.count > panel_width)
+      continue;
     update(a, of, products.data());
     expect_update(a, old, of, products);
   }
@@ -143,26 +146,159 @@ TEST(MgsPanels, AreMultipliedAndUpdatedOnAGpuAndOnAHost)
   }
 }
 
-TEST(MgsPanels, AddASecondProjectionToR)
+/// Coefficients of any size for a panel and `rest` columns, as PanelPass has them in memory.
+std::vector<double> some_coefficients(index_t rest)
 {
-  PanelPair const of{{1, 2}, {4, 2}};
-  constexpr index_t pitch = 8;
-  std::vector<double> products(static_cast<std::size_t>(of.count()));
-  std::vector<double> r(6 * pitch, 0);
-  auto const at = [&](index_t j, index_t k) -> double& {
-    return r[static_cast<std::size_t>(j * pitch + k)];
+  PanelPair const of{{0, panel_width}, {0, panel_width + rest}};
+  std::vector<double> values(static_cast<std::size_t>(of.count()), NAN);
+  for (index_t l = 0; l < panel_width; ++l)
+    for (index_t r = 0; r < of.right.count; ++r)
+      values[static_cast<std::size_t>(of.at(l, r))] =
+          static_cast<double>((l * 31 + r * 17) % 23) / 23 - 0.5;
+  return values;
+}
+
+template <class A>
+void expect_pass(A const& found, A const& before, ColumnRange const& panel,
+                 ColumnRange const& rest, std::vector<double> const& coefficients)
+{
+  PanelPair const of{panel, {panel.first, panel.count + rest.count}};
+  for (index_t row = 0; row < row_count; ++row)
+    for (index_t column = 0; column < column_count; ++column) {
+      index_t const n = column - panel.first;
+      double wanted = n >= panel.count || n < 0 ? before(row, column) : 0;
+      for (index_t l = 0; n >= 0 && n < of.right.count && l < panel.count; ++l)
+        wanted +=
+            before(row, panel.first + l) * coefficients[static_cast<std::size_t>(of.at(l, n))];
+      ASSERT_NEAR(found(row, column), wanted, 1e-11) << row << ' ' << column;
+    }
+}
+
+/// Of one slice of rows a tile, of three, and of fewer warps than the team has.
+template <class Layout>
+void expect_passes()
+{
+  using Numbers = Span<double, Dynamic<2>, Layout>;
+  using Pass = PanelPass<Numbers>;
+  typename Numbers::mapping_type const mapping(Dynamic<2>(padded(row_count), column_count));
+  auto before = panel_numbers();
+  before.resize(static_cast<std::size_t>(mapping.required_span_size()));
+  Numbers const old(before.data(), mapping);
+  ColumnRange const panel{2, panel_width};
+  for (index_t const count : {1, 33, 56}) {
+    ColumnRange const rest{panel.first + panel.count, count};
+    PanelPair const of{block_of(rest, 0), rest};
+    auto values = before;
+    Numbers const a(values.data(), mapping);
+    auto const coefficients = some_coefficients(count);
+    std::vector<double> partials(static_cast<std::size_t>(2 * 3 * of.count()), NAN);
+    Pass const pass(a, row_count, panel, rest, coefficients.data(), partials.data(), 2);
+    partials.resize(static_cast<std::size_t>(pass.parts() * of.count()));
+    testing::run_on_threads<Pass::members>(pass.teams(), pass, Pass::scratch_bytes);
+    expect_pass(a, old, panel, rest, coefficients);
+    std::vector<double> products(static_cast<std::size_t>(of.count()));
+    for (std::size_t n = 0; n < partials.size(); ++n)
+      products[n % products.size()] += partials[n];
+    auto const wanted = expected_products(a, of);
+    for (std::size_t n = 0; n < products.size(); ++n)
+      ASSERT_NEAR(products[n], wanted[n], 1e-10) << count << ' ' << n;
+  }
+}
+
+TEST(MgsPanels, AreUpdatedAndMultipliedInOnePass)
+{
+  if constexpr (device_is_host) {
+    expect_passes<LayoutLeft>();
+    expect_passes<LayoutRight>();
+    expect_passes<LayoutTiled<32>>();
+  }
+}
+
+/// An upper triangular matrix with a large diagonal.
+double triangular(index_t row, index_t column)
+{
+  if (row > column)
+    return 0;
+  return row == column ? 2 + static_cast<double>(row % 3)
+                       : static_cast<double>((row * 7 + column * 5) % 11) / 11 - 0.5;
+}
+
+TEST(MgsPanels, SolveTheSmallMatricesOfAStep)
+{
+  constexpr index_t rest = 3;
+  constexpr index_t width = panel_width;
+  constexpr index_t pitch = 48;
+  constexpr index_t first = 1; // of the panel in R
+  std::vector<double> u(width * width);
+  std::vector<double> inverses(width);
+  for (index_t j = 0; j < width; ++j) {
+    inverses[static_cast<std::size_t>(j)] = 1 / triangular(j, j);
+    for (index_t k = 0; k < width; ++k)
+      u[static_cast<std::size_t>(j * width + k)] = triangular(j, k);
+  }
+  TileMemory const memory{u.data(), inverses.data(), nullptr, nullptr, nullptr, width};
+  PanelPair const of{{first, width}, {first, width + rest}};
+  auto const product = [](index_t j, index_t c) {
+    return static_cast<double>((j * 3 + c * 13) % 17) / 17;
   };
-  at(4, 4) = 2, at(4, 5) = 3, at(5, 5) = 5;
-  for (index_t l = 0; l < 2; ++l)
-    for (index_t c = 0; c < 2; ++c)
-      products[static_cast<std::size_t>(of.at(l, c))] = static_cast<double>(1 + l + 10 * c);
-  for (bool const again : {false, true})
-    for (index_t item = 0; item < 4; ++item)
-      KeepProducts{of, products.data(), r.data(), pitch, again}(item);
-  EXPECT_EQ(at(1, 4), 1 + 1 * 2);
-  EXPECT_EQ(at(1, 5), 11 + 1 * 3 + 11 * 5);
-  EXPECT_EQ(at(2, 4), 2 + 2 * 2);
-  EXPECT_EQ(at(2, 5), 12 + 2 * 3 + 12 * 5);
+  for (bool const again : {false, true}) {
+    PanelStep const step{{first, width}, {first + width, rest}, again};
+    std::vector<double> c(static_cast<std::size_t>(of.count()), NAN);
+    std::vector<double> r((first + width + rest) * pitch);
+    for (index_t n = 0; n < first + width + rest; ++n)
+      for (index_t k = n; k < pitch; ++k)
+        r[static_cast<std::size_t>(n * pitch + k)] = product(k, n);
+    auto const r_before = r;
+    for (index_t j = 0; j < width; ++j)
+      for (index_t n = 0; n < rest; ++n)
+        c[static_cast<std::size_t>(of.at(j, width + n))] = product(j, n);
+    auto const at = [&](std::vector<double> const& values, index_t j, index_t k) {
+      return values[static_cast<std::size_t>((first + j) * pitch + first + k)];
+    };
+    double const unwanted = 0;
+    auto const untouched = c;
+    SolveProducts{step, c.data(), memory, r.data(), pitch, &unwanted}(0);
+    EXPECT_EQ(c[static_cast<std::size_t>(of.at(5, width))],
+              untouched[static_cast<std::size_t>(of.at(5, width))]);
+    for (index_t n = 0; n < rest; ++n)
+      SolveProducts{step, c.data(), memory, r.data(), pitch}(n);
+    for (index_t j = 0; j < width; ++j)
+      for (index_t n = 0; n < rest; ++n) {
+        double sum = 0; // (UᵀC)(j, n)
+        double u_r = 0; // (U R)(j, n)
+        for (index_t k = 0; k < width; ++k) {
+          sum += triangular(k, j) * c[static_cast<std::size_t>(of.at(k, width + n))];
+          u_r += triangular(j, k) * at(r_before, k, width + n);
+        }
+        EXPECT_NEAR(sum, product(j, n), 1e-13);
+        EXPECT_NEAR(at(r, j, width + n),
+                    again ? u_r : c[static_cast<std::size_t>(of.at(j, width + n))], 1e-13);
+      }
+    if (again) {
+      auto const r_solved = r;
+      for (index_t item = 0; item < width * rest; ++item)
+        AddToFactor{step, c.data(), r.data(), pitch}(item);
+      for (index_t j = 0; j < width; ++j)
+        for (index_t n = 0; n < rest; ++n) {
+          double wanted = at(r_solved, j, width + n);
+          for (index_t b = 0; b <= n; ++b)
+            wanted += c[static_cast<std::size_t>(of.at(j, width + b))] *
+                      at(r_before, width + b, width + n);
+          EXPECT_NEAR(at(r, j, width + n), wanted, 1e-13);
+        }
+    }
+    std::vector<double> solved(static_cast<std::size_t>(of.count()), NAN);
+    for (index_t n = 0; n < width + rest; ++n)
+      SolveCoefficients{step, c.data(), memory, solved.data()}(n);
+    for (index_t j = 0; j < width; ++j)
+      for (index_t n = 0; n < width + rest; ++n) {
+        double sum = 0; // U times the coefficients
+        for (index_t k = j; k < width; ++k)
+          sum += triangular(j, k) * solved[static_cast<std::size_t>(of.at(k, n))];
+        double const one = j == n ? 1 : 0;
+        EXPECT_NEAR(sum, n < width ? one : -c[static_cast<std::size_t>(of.at(j, n))], 1e-13);
+      }
+  }
 }
 
 template <class Kernel>
@@ -181,17 +317,28 @@ TEST(MgsPanels, MoveTheBytesThatAreCounted)
     auto values = panel_numbers();
     Numbers const a(values.data(),
                     Numbers::mapping_type(Dynamic<2>(padded(row_count), column_count)));
-    PanelPair const of{{0, 32}, {32, 58}};
+    PanelStep const step{{0, 32}, {32, 58}};
+    PanelStep const next{{32, 32}, {64, 26}};
+    PanelPair const of{step.panel, step.all()};
     std::vector<double> products(static_cast<std::size_t>(of.count()));
     std::vector<double> partials(static_cast<std::size_t>(
         PackPanelProducts<Numbers>::parts(row_count, of.blocks()) * of.count()));
-    Counter count(row_count, column_count);
-    count.project(of.left, of.right, false);
-    index_t read = bytes_read_by(PackPanelProducts<Numbers>(a, row_count, of, partials.data()));
+    Counter multiplied(row_count, column_count);
+    multiplied.multiply(step);
+    EXPECT_EQ(multiplied.work().bytes_read,
+              bytes_read_by(PackPanelProducts<Numbers>(a, row_count, of, partials.data())));
     EXPECT_EQ(testing::Touches::bytes_written(), 0);
-    read += bytes_read_by(PackPanelUpdate<Numbers>(a, row_count, of, products.data()));
-    EXPECT_EQ(count.work().bytes_read, read);
-    EXPECT_EQ(count.work().bytes_written, testing::Touches::bytes_written());
+    // Beside the update itself: the panel's division and the next products.
+    Counter others(row_count, column_count);
+    others.pass({.panel = step.panel, .rest = {32, 0}, .divisors = {1}, .stores = true});
+    others.multiply(next);
+    Counter all(row_count, column_count);
+    all.update(step, next.panel);
+    EXPECT_EQ(all.work().bytes_read - others.work().bytes_read,
+              bytes_read_by(PackPanelUpdate<Numbers>(a, row_count, {step.panel, step.rest},
+                                                     products.data())));
+    EXPECT_EQ(all.work().bytes_written - others.work().bytes_written,
+              testing::Touches::bytes_written());
   }
 }
 

@@ -28,7 +28,8 @@ struct TileFactorKernel
   TileMemory memory;
   double* r; ///< null where another team stores R
   index_t r_pitch;
-  double rows; ///< over all ranks
+  double rows;          ///< over all ranks
+  double kept_part = 0; ///< repeats, too, where a pivot is less than this part of its diagonal
 
 private:
   using Pair = Pack<double, 2>;
@@ -52,8 +53,9 @@ public:
     bool shifts = false;
     while (!cholesky(team, g, shifts))
       shifts = true;
+    bool const repeats = shifts || (kept_part > 0 && loses_digits(team, g));
     if (factor.first && team.rank() == 0)
-      *memory.shifted = shifts ? 1 : 0;
+      *memory.shifted = repeats ? 1 : 0;
     leave_u(team, g);
     leave_c(team, g);
     leave_r(team, g, work);
@@ -83,7 +85,7 @@ private:
   }
   [[nodiscard]] KOKKOS_FUNCTION index_t rights() const
   {
-    return factor.panel.count + factor.rest.count;
+    return factor.pitch > 0 ? factor.pitch : factor.panel.count + factor.rest.count;
   }
   [[nodiscard]] KOKKOS_FUNCTION double product(int j, index_t k) const
   {
@@ -111,6 +113,17 @@ private:
 #else
     return 1 / std::sqrt(x);
 #endif
+  }
+
+  template <class Team>
+  KOKKOS_FUNCTION bool loses_digits(Team const& team, double const* g) const
+  {
+    bool ill = false;
+    each(team, static_cast<int>(factor.panel.count), [&](int j) {
+      double const u = g[j * pitch + j];
+      ill = ill || u * u < kept_part * product(j, j);
+    });
+    return team.any(ill);
   }
 
   static KOKKOS_FUNCTION double inverse_of(double const* g, int j)

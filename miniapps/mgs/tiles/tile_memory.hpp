@@ -14,7 +14,8 @@ struct TileMemory
   double* inverses; ///< of their diagonals, most_tile_columns each
   double* products; ///< left × right, in rows of right.count
   double* partials; ///< parts of the same, to be summed
-  double* shifted;  ///< 1 where the panel's first factor needed a shift, else 0
+  double* shifted;  ///< 1 where the panel's first factor needed a shift or, of wide panels, is
+                    ///< ill conditioned, else 0
   index_t pitch;
 
   /// Row `row` of (U, C).

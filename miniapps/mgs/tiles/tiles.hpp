@@ -68,6 +68,7 @@ struct TileFactor
   bool first = false;   ///< of this panel: R's block = U, later U times R's block
   int place = 0;        ///< among the factors kept
   bool repeats = false; ///< see TilePass
+  index_t pitch = 0;    ///< of the rows of products; 0: as many as columns of panel and rest
 };
 
 class ByTiles

@@ -89,21 +89,35 @@ void Counter::pass(TilePass const& pass)
   add(pass.columns(), pass.stored(), flops);
 }
 
-void Counter::orthonormalise(ColumnRange const& panel, bool again)
+void Counter::multiply(PanelStep const& step)
 {
-  if (again)
-    cholesky_again(*this, panel);
-  else
-    cholesky_twice(*this, panel);
+  index_t const panel = step.panel.count;
+  sum();
+  add(panel + step.rest.count, 0, panel * (panel + 1) + 2 * panel * step.rest.count);
 }
 
-void Counter::project(ColumnRange const& onto, ColumnRange const& columns, bool)
+void Counter::refine(PanelStep const& step)
 {
-  index_t const both = onto.count + columns.count;
-  index_t const flops = 2 * onto.count * columns.count;
+  index_t const panel = step.panel.count;
   sum();
-  add(both, 0, flops);
-  add(both, columns.count, flops);
+  add(panel, panel, panel * panel + panel * (panel + 1));
+}
+
+void Counter::update(PanelStep const& step, ColumnRange const& next)
+{
+  index_t const panel = step.panel.count;
+  index_t const rest = step.rest.count;
+  if (rest > 0 && updates_in_one_pass(rest)) {
+    sum();
+    add(panel + rest, panel + rest,
+        panel * (panel + 1) + 2 * (panel + next.count) * rest - next.count * (next.count - 1));
+    return;
+  }
+  add(panel, panel, panel * panel);
+  if (rest == 0)
+    return;
+  add(panel + rest, rest, 2 * panel * rest);
+  multiply({next, {next.first + next.count, rest - next.count}});
 }
 
 namespace {

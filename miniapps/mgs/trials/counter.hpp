@@ -46,8 +46,11 @@ public:
   void factor(TileFactor const&) override {}
   [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
 
-  void orthonormalise(ColumnRange const& panel, bool again) override;
-  void project(ColumnRange const& onto, ColumnRange const& columns, bool again) override;
+  void multiply(PanelStep const& step) override;
+  void factor(PanelStep const&) override {}
+  void refine(PanelStep const& step) override;
+  void repair(PanelStep const&) override {} // made only where it is needed; not counted
+  void update(PanelStep const& step, ColumnRange const& next) override;
 
 private:
   /// Per row: columns read, columns written, flops.

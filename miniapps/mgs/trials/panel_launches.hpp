@@ -3,8 +3,9 @@
 #include "tile_launches.hpp"
 
 #include "array/launch/for_each.hpp"
-#include "panels/keep_products.hpp"
 #include "panels/pack_panels.hpp"
+#include "panels/panel_pass.hpp"
+#include "panels/panel_solves.hpp"
 #include "panels/warp_panels.hpp"
 
 #include <algorithm>
@@ -16,58 +17,139 @@ namespace strata::mgs {
 template <class Layout>
 class PanelLaunches : public ByPanels
 {
+  using Out = Span<double, Dynamic<2>, Layout>;
+  using Pass = PanelPass<Out>;
+
 public:
   PanelLaunches(Fields<Layout> const& fields, index_t all_rows)
-      : tiles_(fields, all_rows)
+      : tiles_(fields, all_rows, kept_part)
       , a_(fields.a.write())
       , rows_(fields.rows)
       , factor_(fields.factor)
       , ranks_(fields.ranks)
-      , products_("strata::mgs::products", Dynamic<1>(most_blocks() * square))
+      , products_("strata::mgs::products", Dynamic<1>(blocks() * square))
+      , coefficients_("strata::mgs::coefficients", Dynamic<1>(blocks() * square))
       , partials_("strata::mgs::partials", Dynamic<1>(most_partials()))
   {
   }
 
-  void orthonormalise(ColumnRange const& panel, bool again) override
+  /// Whether `update` of a rest of so many columns is one pass over them.
+  static bool passes_once([[maybe_unused]] index_t rest)
   {
-    if (again)
-      cholesky_again(tiles_, panel);
-    else
-      cholesky_twice(tiles_, panel);
+#if defined(KOKKOS_ENABLE_CUDA)
+    return rest <= Pass::most_columns && runs_as_teams<Pass::members, Pass>();
+#else
+    return false;
+#endif
   }
 
-  void project(ColumnRange const& onto, ColumnRange const& columns, bool again) override
+  void multiply(PanelStep const& step) override { multiply(step, nullptr); }
+
+  void factor(PanelStep const& step) override
   {
-    PanelPair const of{onto, columns};
-    Products const products(a_, rows_, of, partials_.data());
-    for_each_team<Products::members>(products.teams(), products);
-    AddParts::launch(
-        {partials_.data(), products_.data(), of.count(), Products::parts(rows_, of.blocks())});
-    ranks_.sum(products_.data(), of.count());
-    for_each(onto.count * columns.count,
-             KeepProducts{of, products_.data(), factor_.r(0), factor_.pitch(), again});
-    Update const update(a_, rows_, of, products_.data());
+    tiles_.factor({.panel = step.panel, .rest = {}, .first = !step.again, .pitch = panel_width},
+                  products_.data());
+    solve(step, nullptr);
+  }
+
+  void refine(PanelStep const& step) override
+  {
+    tiles_.pass({.panel = step.panel,
+                 .rest = behind(step.panel),
+                 .divisors = {1},
+                 .stores = true,
+                 .left = step.panel,
+                 .right = step.panel});
+    tiles_.factor({.panel = step.panel, .rest = {}});
+    solve(step, nullptr);
+  }
+
+  void repair(PanelStep const& step) override
+  {
+    if (!ranks_.alone() && !tiles_.shifted())
+      return;
+    double const* const wanted = tiles_.memory().shifted;
+    tiles_.pass({.panel = step.panel,
+                 .rest = behind(step.panel),
+                 .divisors = {1},
+                 .stores = true,
+                 .repeats = true});
+    multiply(step, wanted);
+    tiles_.factor({.panel = step.panel, .rest = {}, .repeats = true, .pitch = panel_width},
+                  products_.data());
+    solve(step, wanted);
+  }
+
+  void update(PanelStep const& step, ColumnRange const& next) override
+  {
+    if (step.rest.count > 0 && step.again)
+      for_each(step.panel.count * step.rest.count,
+               AddToFactor{step, products_.data(), factor_.r(0), factor_.pitch()});
+    if (step.rest.count > 0 && passes_once(step.rest.count)) {
+      update_once(step, next);
+      return;
+    }
+    tiles_.pass(
+        {.panel = step.panel, .rest = behind(step.panel), .divisors = {1}, .stores = true});
+    if (step.rest.count == 0)
+      return;
+    Update const update(a_, rows_, {step.panel, step.rest}, products_.data() + square);
     for_each_team<Update::members>(update.teams(), update);
+    multiply({next, {next.first + next.count, step.rest.count - next.count}});
   }
 
 private:
-  using Out = Span<double, Dynamic<2>, Layout>;
   using Products =
       std::conditional_t<device_is_host, PackPanelProducts<Out>, WarpPanelProducts<Out>>;
   using Update = std::conditional_t<device_is_host, PackPanelUpdate<Out>, WarpPanelUpdate<Out>>;
   static constexpr index_t square = panel_width * panel_width;
+  /// Of a column's square, what may be left of it by those before it in its panel: where it is
+  /// less, the products with the rest are made anew from the panel's quotient. C's rounding is
+  /// multiplied by the root of its inverse.
+  static constexpr double kept_part = 1e-3;
 
-  /// Blocks of products: of one panel with all after it, or of the most that are projected on.
-  [[nodiscard]] index_t most_blocks() const
+  static ColumnRange behind(ColumnRange const& panel) { return {panel.first + panel.count, 0}; }
+
+  /// Unless `wanted` points to 0.
+  void multiply(PanelStep const& step, double const* wanted)
   {
-    return std::max(blocks_of({0, factor_.columns()}), most_projected / panel_width);
+    PanelPair const of{step.panel, step.all()};
+    Products products(a_, rows_, of, partials_.data());
+    products.only_if(wanted);
+    for_each_team<Products::members>(products.teams(), products);
+    add_parts(of.count(), Products::parts(rows_, of.blocks()), wanted);
   }
+  void add_parts(index_t count, index_t parts, double const* wanted)
+  {
+    AddParts::launch({partials_.data(), products_.data(), count, parts, wanted});
+    if (wanted == nullptr || !ranks_.alone())
+      ranks_.sum(products_.data(), count);
+  }
+  void solve(PanelStep const& step, double const* wanted)
+  {
+    for_each(step.rest.count, SolveProducts{step, products_.data(), tiles_.memory(),
+                                            factor_.r(0), factor_.pitch(), wanted});
+  }
+  void update_once([[maybe_unused]] PanelStep const& step,
+                   [[maybe_unused]] ColumnRange const& next)
+  {
+#if defined(KOKKOS_ENABLE_CUDA)
+    for_each(panel_width + step.rest.count,
+             SolveCoefficients{step, products_.data(), tiles_.memory(), coefficients_.data()});
+    Pass const pass(a_, rows_, step.panel, step.rest, coefficients_.data(), partials_.data());
+    for_each_team<Pass::members>(pass.teams(), pass);
+    add_parts(PanelPair{next, step.rest}.count(), pass.parts(), nullptr);
+#endif
+  }
+
+  /// Blocks of products of a panel with all columns.
+  [[nodiscard]] index_t blocks() const { return blocks_of({0, factor_.columns()}); }
   [[nodiscard]] index_t most_partials() const
   {
     index_t most = 0;
-    for (index_t blocks = 1; blocks <= most_blocks(); ++blocks)
-      most = std::max(most, blocks * Products::parts(rows_, blocks));
-    return most * square;
+    for (index_t n = 1; n <= blocks(); ++n)
+      most = std::max(most, n * Products::parts(rows_, n) * square);
+    return passes_once(panel_width) ? std::max(most, Pass::most_partials()) : most;
   }
 
   TileLaunches<Layout> tiles_;
@@ -75,7 +157,8 @@ private:
   index_t rows_;
   Factor const& factor_;
   OverRanks& ranks_;
-  Array<double, Dynamic<1>, LayoutRight> products_;
+  Array<double, Dynamic<1>, LayoutRight> products_; ///< with the rest; then C
+  Array<double, Dynamic<1>, LayoutRight> coefficients_;
   Array<double, Dynamic<1>, LayoutRight> partials_;
 };
 

@@ -65,6 +65,10 @@ Algorithm const& algorithm(std::string const& name);
 /// The same of all columns at once, however many, as libraries have it.
 Algorithm const& whole_algorithm(std::string const& name);
 
+/// Whether on this device ByPanels::update with a rest of so many columns is one pass over
+/// them.
+bool updates_in_one_pass(index_t rest);
+
 /// Pooled memory of the multivector.
 driver::Slot slot(Problem const& problem, index_t bytes_of_element = sizeof(double));
 

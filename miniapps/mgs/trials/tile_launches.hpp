@@ -51,12 +51,14 @@ template <class Layout>
 class TileLaunches : public ByTiles
 {
 public:
-  TileLaunches(Fields<Layout> const& fields, index_t all_rows)
+  /// `kept_part`: see TileFactorKernel.
+  TileLaunches(Fields<Layout> const& fields, index_t all_rows, double kept_part = 0)
       : a_(fields.a.write())
       , rows_(fields.rows)
       , all_rows_(all_rows)
       , factor_(fields.factor)
       , ranks_(fields.ranks)
+      , kept_part_(kept_part)
       , numbers_("strata::mgs::tiles", Dynamic<1>(size()))
   {
     verify::fill(numbers_.memory(), std::byte{});
@@ -73,13 +75,35 @@ public:
     }
   }
 
-  void factor(TileFactor const& factor) override
+  void factor(TileFactor const& factor) override { this->factor(factor, memory().products); }
+  /// Of products that lie elsewhere.
+  void factor(TileFactor const& factor, double* products)
   {
-    for_each_team<256>(1, TileFactorKernel{factor, memory(), factor_.r(0), factor_.pitch(),
-                                           static_cast<double>(all_rows_)});
+    auto of = memory();
+    of.products = products;
+    for_each_team<256>(1, TileFactorKernel{factor, of, factor_.r(0), factor_.pitch(),
+                                           static_cast<double>(all_rows_), kept_part_});
   }
 
   [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
+
+  [[nodiscard]] TileMemory memory() const
+  {
+    double* const at = numbers_.data();
+    double* const inverses = at + most_divisors * square;
+    double* const products = inverses + most_divisors * most_tile_columns;
+    double* const shifted = products + square;
+    return {at, inverses, products, shifted + most_tile_columns, shifted, most_tile_columns};
+  }
+  /// Of the panel's first factor. Waits for the device, as the sum over ranks that follows
+  /// would do anyway.
+  [[nodiscard]] bool shifted() const
+  {
+    double value = 0;
+    Kokkos::deep_copy(
+        value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(memory().shifted));
+    return value != 0;
+  }
 
 private:
   using Out = Span<double, Dynamic<2>, Layout>;
@@ -111,28 +135,12 @@ private:
     return most_divisors * (square + most_tile_columns) + square + most_tile_columns +
            Kernel::most_partials(rows_);
   }
-  [[nodiscard]] TileMemory memory() const
-  {
-    double* const at = numbers_.data();
-    double* const inverses = at + most_divisors * square;
-    double* const products = inverses + most_divisors * most_tile_columns;
-    double* const shifted = products + square;
-    return {at, inverses, products, shifted + most_tile_columns, shifted, most_tile_columns};
-  }
-  /// Waits for the device, as the sum over ranks that follows would do anyway.
-  [[nodiscard]] bool shifted() const
-  {
-    double value = 0;
-    Kokkos::deep_copy(
-        value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(memory().shifted));
-    return value != 0;
-  }
-
   Out a_;
   index_t rows_;
   index_t all_rows_;
   Factor const& factor_;
   OverRanks& ranks_;
+  double kept_part_;
   Array<double, Dynamic<1>, LayoutRight> numbers_;
 };
 

@@ -31,6 +31,11 @@ Step tile_step(Fields<Layout> const& fields, index_t all_rows, Algorithm const& 
 
 } // namespace
 
+bool updates_in_one_pass(index_t rest)
+{
+  return PanelLaunches<LayoutLeft>::passes_once(rest);
+}
+
 driver::Maker tile_maker(Choice const& choice, Problem const& problem)
 {
   auto const& found = algorithm(choice.algorithm);
