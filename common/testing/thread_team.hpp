@@ -2,6 +2,7 @@
 
 #include "base/types.hpp"
 
+#include <cmath>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -146,13 +147,14 @@ private:
   int rank_;
 };
 
-/// Runs `kernel` for `teams` teams, one after the other, each with room for `scratch_bytes`.
+/// Runs `kernel` for `teams` teams, one after the other, each with room for `scratch_bytes`
+/// that nothing has been written to.
 template <int Members, class Kernel>
 void run_on_threads(index_t teams, Kernel const& kernel, std::size_t scratch_bytes = 0)
 {
   using Team = ThreadTeam<Members>;
   for (index_t index = 0; index < teams; ++index) {
-    typename Team::Shared shared{index, std::vector<double>(scratch_bytes / 8 + 2)};
+    typename Team::Shared shared{index, std::vector<double>(scratch_bytes / 8 + 2, NAN)};
     std::vector<std::thread> members;
     for (int rank = 0; rank < Members; ++rank)
       members.emplace_back([&, rank] { kernel(Team(shared, rank)); });

@@ -20,38 +20,29 @@ KOKKOS_FUNCTION constexpr ColumnRange block_of(ColumnRange const& range, index_t
   return {range.first + before, left < panel_width ? left : panel_width};
 }
 
-/// Two ranges of columns, and where the products of both lie in memory: blocks of left columns,
-/// and in each those of right ones, of panel_width × panel_width values in rows; 0 past a
-/// range's end.
+/// A panel, `left`, and a range of columns, and where the products of both lie in memory: for
+/// each block of right columns panel_width × panel_width values in rows; 0 past a range's end.
 struct PanelPair
 {
   ColumnRange left;
   ColumnRange right;
 
-  [[nodiscard]] KOKKOS_FUNCTION constexpr index_t blocks() const
-  {
-    return blocks_of(left) * blocks_of(right);
-  }
+  [[nodiscard]] KOKKOS_FUNCTION constexpr index_t blocks() const { return blocks_of(right); }
   /// Number of values.
   [[nodiscard]] KOKKOS_FUNCTION constexpr index_t count() const
   {
     return blocks() * panel_width * panel_width;
   }
-  /// The left and the right columns of block number n.
-  [[nodiscard]] KOKKOS_FUNCTION constexpr ColumnRange left_of(index_t n) const
-  {
-    return block_of(left, n / blocks_of(right));
-  }
+  /// The right columns of block number n.
   [[nodiscard]] KOKKOS_FUNCTION constexpr ColumnRange right_of(index_t n) const
   {
-    return block_of(right, n % blocks_of(right));
+    return block_of(right, n);
   }
   /// Place of the product of left column l and right column r, counted from those ranges'
   /// first.
-  [[nodiscard]] KOKKOS_FUNCTION constexpr index_t at(index_t l, index_t r) const
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr index_t at(index_t l, index_t r)
   {
-    index_t const block = l / panel_width * blocks_of(right) + r / panel_width;
-    return (block * panel_width + l % panel_width) * panel_width + r % panel_width;
+    return (r / panel_width * panel_width + l) * panel_width + r % panel_width;
   }
 };
 

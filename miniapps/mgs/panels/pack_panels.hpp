@@ -64,7 +64,7 @@ public:
         std::fill_n(right, width * Tile::packs, V(0.0));
         std::fill_n(sums, width * width, V(0.0));
         for (index_t tile = t; tile < std::min(t + at_once, end); ++tile) {
-          Tile::load(a_, rows_, tile * Tile::rows, of_.left_of(n), left);
+          Tile::load(a_, rows_, tile * Tile::rows, of_.left, left);
           Tile::load(a_, rows_, tile * Tile::rows, of_.right_of(n), right);
           multiply(left, right, sums);
         }
@@ -141,7 +141,8 @@ public:
         Tile::load(a_, rows_, t * Tile::rows, rights, right);
         for (int column = 0; column < rights.count; ++column)
           Tile::eliminate(right + column * Tile::packs, left, static_cast<int>(of_.left.count),
-                          products_ + of_.at(0, r * panel_width + column), panel_width, 1.0);
+                          products_ + PanelPair::at(0, r * panel_width + column), panel_width,
+                          1.0);
         Tile::store(a_, rows_, t * Tile::rows, rights, right);
       }
     }

@@ -17,8 +17,8 @@ namespace strata::mgs {
 /// In one pass over the rows, on an NVIDIA GPU: panel = panel·V, rest += panel·D with the panel
 /// as it was, and partial sums of nextᵀ·rest with `next` the rest's first block of columns.
 ///
-/// A team takes a tile of rows at a time, of which a warp has a slice; the elements of three
-/// tiles are on their way.
+/// A team takes a tile of rows at a time, of which a warp has a slice. Meanwhile the elements
+/// of the next two are on their way.
 template <class A>
 class PanelPass
 {
@@ -33,7 +33,7 @@ private:
   using Pair = Slice::Pair;
   static constexpr int warps = members / Slice::warp;
   static constexpr int most_slices = 3;
-  static constexpr int stages = 4;
+  static constexpr int stages = 3; ///< tiles of which elements are copied ahead
   static constexpr int pairs = Slice::pairs;
   static constexpr int width = Slice::width;
   static constexpr int panel_size = width * Slice::panel_pitch;
@@ -94,9 +94,8 @@ public:
     for (int n = 0; n < stages * pairs; ++n)
       if (!mine.has_column(n % pairs / 2))
         scratch.elements(n / pairs, n % pairs, team.rank()) = {}; // never copied
-    unrolled<stages - 1>(
-        [&](auto n) { fetch(team, mine, scratch, team.index() + n * teams_, n); });
-    await_tiles<stages - 2>();
+    unrolled<stages>([&](auto n) { fetch(team, mine, scratch, team.index() + n * teams_, n); });
+    await_tiles<stages - 1>();
     team.barrier();
 
     Slice::Sums sums = {};
@@ -115,17 +114,18 @@ public:
         change(mine, scratch.panel(stage, mine.index), scratch.v, d, row, x);
       if (mine.has_work && mine.unit_index < Slice::halves)
         mine.give(x, next);
-      await_tiles<stages - 3>();
+      await_tiles<stages - 2>();
       team.barrier();
-      fetch(team, mine, scratch, tile + (stages - 1) * teams_, (n + stages - 1) % stages);
+      fetch(team, mine, scratch, tile + stages * teams_, stage);
       if (mine.has_work)
         mine.multiply(
             next, x, [&](int r, int column) { return updated(row + r, column); }, sums);
     }
     if (mine.has_work)
       mine.each_sum(sums, [&](int left, int right, double sum) {
+        PanelPair const products{block_of(rest_, 0), rest_};
         index_t const part = team.index() * slices_ + mine.index;
-        partials_[part * products().count() + products().at(left, right)] = sum;
+        partials_[part * products.count() + PanelPair::at(left, right)] = sum;
       });
   }
 
@@ -167,15 +167,10 @@ private:
   {
     return (tile * slices_ + slice) * Slice::rows;
   }
-  [[nodiscard]] KOKKOS_FUNCTION PanelPair products() const
-  {
-    return {block_of(rest_, 0), rest_};
-  }
   /// D, 0 past the rest's end.
   [[nodiscard]] KOKKOS_FUNCTION double of_rest(int row, int column) const
   {
-    PanelPair const of{panel_, {panel_.first, panel_.count + rest_.count}};
-    return column < rest_.count ? coefficients_[of.at(row, width + column)] : 0;
+    return column < rest_.count ? coefficients_[PanelPair::at(row, width + column)] : 0;
   }
 
   /// An element of the rest, 0 past its last row and column.

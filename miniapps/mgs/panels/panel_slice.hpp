@@ -8,11 +8,6 @@
 
 namespace strata::mgs {
 
-// Whether sums of products are the tensor cores', else each lane's own.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define STRATA_MGS_TENSOR_CORES
-#endif
-
 /// What a warp of PanelPass has in registers, and its arithmetic: 16 columns of the rest by 16
 /// rows, a slice of a tile. The tensor cores add to their transposes, so that a lane has an
 /// updated element where the next product takes it from. A lane has g = lane / 4 and t = lane %
@@ -66,7 +61,7 @@ public:
   KOKKOS_FUNCTION void add_panel(double const* panel, [[maybe_unused]] Own const& own,
                                  [[maybe_unused]] Any const& any, Elements& x) const
   {
-#if defined(STRATA_MGS_TENSOR_CORES)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     double const* const at = panel + t * panel_pitch + g;
     auto const add = [&](auto k) {
       unrolled<2>([&](auto e) {
@@ -104,7 +99,7 @@ public:
   KOKKOS_FUNCTION void multiply(double const* next, [[maybe_unused]] Elements const& x,
                                 [[maybe_unused]] Rest const& of_rest, Sums& sums) const
   {
-#if defined(STRATA_MGS_TENSOR_CORES)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     double const* const at = next + g * next_pitch + 2 * t;
     auto const pair_at = [&](int column, int first) {
       return *reinterpret_cast<Pair const*>(at + column * next_pitch + first);
@@ -160,5 +155,3 @@ private:
 };
 
 } // namespace strata::mgs
-
-#undef STRATA_MGS_TENSOR_CORES

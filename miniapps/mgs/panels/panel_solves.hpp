@@ -29,8 +29,7 @@ struct SolveProducts
     if (wanted != nullptr && *wanted == 0)
       return;
     constexpr int width = static_cast<int>(panel_width);
-    PanelPair const of{step.panel, step.all()};
-    double* const mine = c + of.at(0, panel_width + column);
+    double* const mine = c + PanelPair::at(0, panel_width + column);
     double* const rows = r + step.panel.first * pitch + step.rest.first + column;
     double x[width];
     unrolled<width>([&](auto j) { x[j] = mine[j * panel_width]; });
@@ -74,8 +73,7 @@ struct SolveCoefficients
   KOKKOS_FUNCTION void operator()(index_t column) const
   {
     constexpr int width = static_cast<int>(panel_width);
-    PanelPair const of{step.panel, step.all()};
-    index_t const first = of.at(0, column);
+    index_t const first = PanelPair::at(0, column);
     double x[width];
     unrolled<width>([&](auto j) {
       double const one = j == column ? 1.0 : 0.0;
@@ -90,7 +88,7 @@ struct SolveCoefficients
   }
 };
 
-/// The last of a second sweep's rows of R: R(panel, rest) += C·R(rest, rest), which is upper
+/// After SolveProducts of a second sweep: R(panel, rest) += C·R(rest, rest), which is upper
 /// triangular. A work item has a row and a column.
 struct AddToFactor
 {
@@ -104,11 +102,10 @@ struct AddToFactor
   {
     index_t const row = item / step.rest.count;
     index_t const column = item % step.rest.count;
-    PanelPair const of{step.panel, step.all()};
     double const* const above = r + step.rest.first * pitch + step.rest.first + column;
     double sum = 0;
     for (index_t b = 0; b <= column; ++b)
-      sum += c[of.at(row, panel_width + b)] * above[b * pitch];
+      sum += c[PanelPair::at(row, panel_width + b)] * above[b * pitch];
     r[(step.panel.first + row) * pitch + step.rest.first + column] += sum;
   }
 };

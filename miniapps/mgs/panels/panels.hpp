@@ -14,8 +14,8 @@ struct PanelStep
 {
   ColumnRange panel;
   ColumnRange rest;
-  bool again = false; ///< of columns that are nearly orthonormal: R becomes U·R, with U and C
-                      ///< of this sweep as its rows
+  bool again = false; ///< the columns are nearly orthonormal, from an earlier sweep: the
+                      ///< panel's rows of R become (U, C)·R
 
   /// Both.
   [[nodiscard]] KOKKOS_FUNCTION constexpr ColumnRange all() const
@@ -39,8 +39,9 @@ public:
   virtual void factor(PanelStep const& step) = 0;
   /// panel = panel·U⁻¹, its products with itself over all ranks, their U, C = U⁻ᵀ·C.
   virtual void refine(PanelStep const& step) = 0;
-  /// The same with C from products of the refined panel with the rest; does nothing unless the
-  /// panel's first U needed a shift or shows a condition that C's rounding is multiplied by.
+  /// The same with C from products of the refined panel with the rest. Does nothing unless the
+  /// panel's first U needed a shift, or C's rounding could grow in U⁻ᵀ. Its sum over ranks is
+  /// not counted.
   virtual void repair(PanelStep const& step) = 0;
   /// panel = panel·U⁻¹, rest -= panel·C, and products of `next`, the first of the rest, with
   /// the rest, over all ranks.
@@ -49,13 +50,13 @@ public:
 
 /// Block modified Gram-Schmidt, each panel by CholeskyQR twice. Source: Golub and Van Loan,
 /// section 5.2; Barlow 2019 and Carson, Lund, Rozložník and Thomas 2022 for its loss of
-/// orthogonality, which is MGS' where panels are orthonormal to rounding. Products of a panel
-/// with the rest are those before it is divided, as these authors' Pythagorean variant has
-/// them, unless its condition forbids it.
+/// orthogonality, which is MGS' where panels are orthonormal to rounding and C = Qᵀ·rest is
+/// found to rounding: of a panel whose products with the rest are those from before its
+/// division, where U⁻ᵀ lets their rounding grow little.
 void blocked_panels(ByPanels& on, index_t columns);
 
-/// The same, then once more with each panel by CholeskyQR once. Source: Barlow and Smoktunowicz
-/// 2013 for why twice.
+/// The same, then once more with each panel by CholeskyQR once. Source: Giraud and Langou 2002:
+/// what MGS leaves of columns that are not numerically dependent is well conditioned.
 void cholesky_panels(ByPanels& on, index_t columns);
 
 } // namespace strata::mgs

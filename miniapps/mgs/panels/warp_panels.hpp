@@ -16,11 +16,6 @@
 
 namespace strata::mgs {
 
-// Whether sums of products are the tensor cores', else each lane's own.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-#define STRATA_MGS_TENSOR_CORES
-#endif
-
 /// Partial sums of leftᵀ·right. A part is a share of the tiles of rows; it has a team for each
 /// block of products, and these find each other's columns in cache.
 template <class A>
@@ -62,7 +57,7 @@ public:
       return;
     index_t const block = team.index() % of_.blocks();
     index_t const part = team.index() / of_.blocks();
-    auto const left = of_.left_of(block);
+    auto const left = of_.left;
     auto const right = of_.right_of(block);
     bool const full = left.count == panel_width && right.count == panel_width;
     Sums sums = {};
@@ -101,7 +96,7 @@ private:
   template <class Tile>
   static KOKKOS_FUNCTION void add(int lane, Tile const& left, Tile const& right, Sums& sums)
   {
-#if defined(STRATA_MGS_TENSOR_CORES)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     // Both operands number a step's four rows alike. A lane takes four rows that follow each
     // other, so that a load and the next one ask for whole cache lines.
     unrolled<Tile::rows / 16>([&](auto half) {
@@ -190,7 +185,7 @@ public:
     auto const right = block_of(of_.right, block);
     index_t const step = groups_ * warps * tile_rows;
     index_t const mine = team.index() / blocks_of(of_.right) * warps + team.rank() / warp;
-    bool const full = of_.left.count % panel_width == 0 && right.count == panel_width;
+    bool const full = of_.left.count == panel_width && right.count == panel_width;
     for (index_t row = mine * tile_rows; row < rows_; row += step)
       with_wholeness(full && row + tile_rows <= rows_, [&](auto whole) {
         using Tile = RowPairs<A, tile_rows, decltype(whole)::value>;
@@ -214,7 +209,7 @@ private:
   {
     for (int n = team.rank(); n < width * width; n += Team::size)
       c[n / width * pitch + n % width] =
-          -products_[of_.at(n / width, block * width + n % width)];
+          -products_[PanelPair::at(n / width, block * width + n % width)];
   }
 
   template <class Tile>
@@ -244,7 +239,7 @@ private:
                            double (&sum)[units][4]) const
   {
     int const row = 2 * (lane / 4);
-#if defined(STRATA_MGS_TENSOR_CORES)
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     typename Tile::Pair x[width / 4];
     unrolled<width / 4>([&](auto k) { x[k] = left.read(row, 4 * k + lane % 4); });
     double const* const at = c + lane % 4 * pitch + lane / 4;
@@ -272,5 +267,3 @@ private:
 };
 
 } // namespace strata::mgs
-
-#undef STRATA_MGS_TENSOR_CORES

@@ -243,7 +243,7 @@ std::vector<double> after(TilePass const& pass, Kernel const& kernel,
 }
 
 template <class Layout>
-void expect_that_both_kernels_agree(bool shifted)
+void expect_that_both_kernels_agree(bool repeats)
 {
   using Numbers = Span<double, Dynamic<2>, Layout>;
   for (TilePass const& pass : passes()) {
@@ -251,7 +251,7 @@ void expect_that_both_kernels_agree(bool shifted)
     auto on_gpu = on_host;
     SmallNumbers of_host;
     SmallNumbers of_gpu;
-    *of_host.memory().shifted = *of_gpu.memory().shifted = shifted ? 1 : 0;
+    *of_host.memory().repeats = *of_gpu.memory().repeats = repeats ? 1 : 0;
     typename Numbers::mapping_type const mapping(Dynamic<2>(padded(many), wide));
     PackTileKernel<Numbers> const host(Numbers(on_host.data(), mapping), many, pass,
                                        of_host.memory());
@@ -273,9 +273,9 @@ void expect_that_both_kernels_agree(bool shifted)
 TEST(MgsTiles, AreTheSameOnAGpuAndOnAHost)
 {
   if constexpr (device_is_host) {
-    for (bool const shifted : {false, true}) {
-      expect_that_both_kernels_agree<LayoutLeft>(shifted);
-      expect_that_both_kernels_agree<LayoutRight>(shifted);
+    for (bool const repeats : {false, true}) {
+      expect_that_both_kernels_agree<LayoutLeft>(repeats);
+      expect_that_both_kernels_agree<LayoutRight>(repeats);
     }
   }
 }

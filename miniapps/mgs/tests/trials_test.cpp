@@ -66,6 +66,34 @@ TEST(MgsTrials, PassOnMoreColumnsThanALaunchHandles)
       world);
 }
 
+/// Every case of the algorithms that go by panels.
+Config by_panels(index_t rows, index_t columns, std::string const& matrix = "random")
+{
+  auto config = everything(rows, columns, matrix);
+  config.algorithm = {"blocked", "cholesky2"};
+  config.variant = {"span"};
+  config.results = {"device"};
+  config.scalar = {"double"};
+  return config;
+}
+
+TEST(MgsTrials, PassWithSeveralPanels)
+{
+  auto const world = runtime::Communicator::world();
+  auto many_rows = by_panels(30011, 131); // a GPU's team goes from tile to tile
+  many_rows.layout = {"left"};
+  auto steep = by_panels(700, 64, "kahan"); // its first panel's products are made anew
+  steep.kahan_angle = 1.05;
+  for (auto const& config : {many_rows, steep, by_panels(331, 260)})
+    for (int const steps : {1, 2})
+      each_trial(
+          config, steps,
+          [&](driver::Case const& one, driver::Trial& trial) {
+            EXPECT_TRUE(passes(trial, steps)) << one.label << " after " << steps;
+          },
+          world);
+}
+
 TEST(MgsTrials, PassOnEveryMatrixAndAfterMoreSteps)
 {
   auto const world = runtime::Communicator::world();
@@ -191,6 +219,12 @@ TEST(MgsTrials, LoseOrthogonalityAsTheorySays)
     EXPECT_LT(loss_of(name, 24, 1.1), 1e-14) << name;
   for (auto const* name : {"batched", "fused", "blocked"})
     EXPECT_LT(loss_of(name, 24, 1.1), 100 * mgs) << name;
+}
+
+TEST(MgsTrials, LoseNoMoreFromPanelToPanelThanMgs)
+{
+  for (index_t const columns : {40, 48, 64})
+    EXPECT_LT(loss_of("blocked", columns, 1.05), loss_of("sequence", columns, 1.05));
 }
 
 TEST(MgsTrials, ShiftWhereCholeskyFails)

@@ -57,7 +57,7 @@ public:
   template <class Team>
   void operator()(Team const& team) const
   {
-    if (pass_.repeats && *memory_.shifted == 0)
+    if (pass_.repeats && *memory_.repeats == 0)
       return;
     int const divisors = memory_.divisors(pass_);
     V* const tile = static_cast<V*>(team.scratch());

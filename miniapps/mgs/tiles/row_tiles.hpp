@@ -92,7 +92,7 @@ public:
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    if (pass_.repeats && *memory_.shifted == 0)
+    if (pass_.repeats && *memory_.repeats == 0)
       return;
     run(team, memory_.partials + team.index() * pass_.left.count * pass_.right.count);
   }

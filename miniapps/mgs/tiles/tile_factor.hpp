@@ -1,5 +1,6 @@
 #pragma once
 
+#include "growth.hpp"
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 
@@ -28,8 +29,8 @@ struct TileFactorKernel
   TileMemory memory;
   double* r; ///< null where another team stores R
   index_t r_pitch;
-  double rows;          ///< over all ranks
-  double kept_part = 0; ///< repeats, too, where a pivot is less than this part of its diagonal
+  double rows;            ///< over all ranks
+  double most_growth = 0; ///< a first factor that grows more is to be repeated; 0: none is
 
 private:
   using Pair = Pack<double, 2>;
@@ -45,7 +46,7 @@ public:
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    if (factor.repeats && *memory.shifted == 0)
+    if (factor.repeats && *memory.repeats == 0)
       return;
     auto* const g = static_cast<double*>(team.scratch());
     double* const work = g + most * pitch;
@@ -53,9 +54,11 @@ public:
     bool shifts = false;
     while (!cholesky(team, g, shifts))
       shifts = true;
-    bool const repeats = shifts || (kept_part > 0 && loses_digits(team, g));
-    if (factor.first && team.rank() == 0)
-      *memory.shifted = repeats ? 1 : 0;
+    if (factor.first) {
+      bool const repeats = shifts || grows(team, g);
+      if (team.rank() == 0)
+        *memory.repeats = repeats ? 1 : 0;
+    }
     leave_u(team, g);
     leave_c(team, g);
     leave_r(team, g, work);
@@ -116,14 +119,11 @@ private:
   }
 
   template <class Team>
-  KOKKOS_FUNCTION bool loses_digits(Team const& team, double const* g) const
+  KOKKOS_FUNCTION bool grows(Team const& team, double const* g) const
   {
-    bool ill = false;
-    each(team, static_cast<int>(factor.panel.count), [&](int j) {
-      double const u = g[j * pitch + j];
-      ill = ill || u * u < kept_part * product(j, j);
-    });
-    return team.any(ill);
+    return most_growth > 0 && grows_more_than<most>(most_growth, team, g, pitch,
+                                                    static_cast<int>(factor.panel.count),
+                                                    [&](int j) { return product(j, j); });
   }
 
   static KOKKOS_FUNCTION double inverse_of(double const* g, int j)

@@ -14,8 +14,8 @@ struct TileMemory
   double* inverses; ///< of their diagonals, most_tile_columns each
   double* products; ///< left × right, in rows of right.count
   double* partials; ///< parts of the same, to be summed
-  double* shifted;  ///< 1 where the panel's first factor needed a shift or, of wide panels, is
-                    ///< ill conditioned, else 0
+  double* repeats;  ///< 1 where the panel's first factor needed a shift or grows more than is
+                    ///< allowed, so that passes repeat, else 0
   index_t pitch;
 
   /// Row `row` of (U, C).
@@ -30,7 +30,7 @@ struct TileMemory
   [[nodiscard]] KOKKOS_FUNCTION int divisors(TilePass const& pass) const
   {
     Divisors const& of = pass.divisors;
-    return of.usual == of.if_shifted || *shifted == 0 ? of.usual : of.if_shifted;
+    return of.usual == of.if_repeated || *repeats == 0 ? of.usual : of.if_repeated;
   }
 };
 

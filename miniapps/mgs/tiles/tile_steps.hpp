@@ -121,7 +121,7 @@ public:
     int turn = 0;
     for (int n = 0; n < steps_.count; ++n) {
       TileStep const& step = steps_.step[n];
-      if (step.pass.repeats && *memory.shifted == 0)
+      if (step.pass.repeats && *memory.repeats == 0)
         continue;
       pass(cluster, step.pass, memory, work);
       if (!step.has_products())

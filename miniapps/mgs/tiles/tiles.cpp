@@ -6,7 +6,7 @@ namespace strata::mgs {
 
 namespace {
 
-/// After a first factor: the second one, of panel·U⁻¹, and where the first one was shifted, a
+/// After a first factor: the second one, of panel·U⁻¹, and where passes repeat, a
 /// third one. Returns by what the pass after that divides. Unless `divides_again`, panel·U⁻¹ is
 /// stored each time; else only that of a third factor, divided by the second one, too.
 Divisors find_factors(ByTiles& on, ColumnRange const& panel, ColumnRange const& rest,
@@ -26,31 +26,19 @@ Divisors find_factors(ByTiles& on, ColumnRange const& panel, ColumnRange const& 
   factor.place = 0;
   on.pass(pass);
   on.factor(factor);
-  return {.usual = divides_again ? 2 : 1, .if_shifted = 1};
+  return {.usual = divides_again ? 2 : 1, .if_repeated = 1};
 }
 
 } // namespace
 
 void cholesky_twice(ByTiles& on, index_t columns)
 {
-  cholesky_twice(on, ColumnRange{0, columns});
-}
-
-void cholesky_twice(ByTiles& on, ColumnRange const& all)
-{
-  ColumnRange const none{all.first + all.count, 0};
-  on.pass({.panel = {all.first, 0}, .rest = all, .left = all, .right = all});
+  ColumnRange const all{0, columns};
+  ColumnRange const none{columns, 0};
+  on.pass({.panel = {0, 0}, .rest = all, .left = all, .right = all});
   on.factor({.panel = all, .rest = none, .first = true});
   auto const divisors = find_factors(on, all, none, false);
   on.pass({.panel = all, .rest = none, .divisors = divisors, .stores = true});
-}
-
-void cholesky_again(ByTiles& on, ColumnRange const& all)
-{
-  ColumnRange const none{all.first + all.count, 0};
-  on.pass({.panel = {all.first, 0}, .rest = all, .left = all, .right = all});
-  on.factor({.panel = all, .rest = none});
-  on.pass({.panel = all, .rest = none, .divisors = {1}, .stores = true});
 }
 
 void blocked(ByTiles& on, index_t columns)

@@ -23,7 +23,7 @@ inline constexpr int most_divisors = 2;
 struct Divisors
 {
   int usual = 0;
-  int if_shifted = usual; ///< where the panel's first factor needed a shift
+  int if_repeated = usual; ///< where passes that repeat are made
 };
 
 /// One pass over the rows. `rest` follows `panel` without a gap. A pass that stores nothing
@@ -37,7 +37,7 @@ struct TilePass
   bool stores = false;    ///< then the panel, and the rest if updated
   ColumnRange left = {};  ///< then products of these columns of panel and rest ...
   ColumnRange right = {}; ///< ... with these, which begin with `left`; over all ranks
-  bool repeats = false;   ///< only where the panel's first factor needed a shift
+  bool repeats = false;   ///< made only where TileMemory::repeats says so
 
   // Of the tile: the number of its columns; that of the stored ones, which come first; and the
   // multivector's number of its first column.
@@ -89,10 +89,6 @@ public:
 /// CholeskyQR, applied twice, or three times where the first factor needed a shift; not
 /// Gram-Schmidt. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
 void cholesky_twice(ByTiles& on, index_t columns);
-/// The same of columns anywhere in the multivector; and once, of nearly orthonormal ones, whose
-/// block of R there is already.
-void cholesky_twice(ByTiles& on, ColumnRange const& columns);
-void cholesky_again(ByTiles& on, ColumnRange const& columns);
 
 /// Block Gram-Schmidt over panels of `panel_columns`; each panel is orthonormalised by
 /// CholeskyQR, twice. Source: Golub and Van Loan, section 5.2; Barlow 2019 for why twice.

@@ -27,8 +27,13 @@ namespace {
 /// Its products (syrk) and its division of all columns (trsm) are calls of their own.
 void cholesky_of_library(ByTiles& on, index_t columns)
 {
-  cholesky_again(on, {0, columns});
-  cholesky_again(on, {0, columns});
+  ColumnRange const all{0, columns};
+  ColumnRange const none{columns, 0};
+  for (int n = 0; n < 2; ++n) {
+    on.pass({.panel = {0, 0}, .rest = all, .left = all, .right = all});
+    on.factor({.panel = all, .rest = none});
+    on.pass({.panel = all, .rest = none, .divisors = {1}, .stores = true});
+  }
 }
 
 Algorithm const& found_in(std::vector<Algorithm> const& all, std::string const& name)

@@ -98,26 +98,30 @@ void Counter::multiply(PanelStep const& step)
 
 void Counter::refine(PanelStep const& step)
 {
-  index_t const panel = step.panel.count;
-  sum();
-  add(panel, panel, panel * panel + panel * (panel + 1));
+  pass({.panel = step.panel,
+        .rest = {step.rest.first, 0},
+        .divisors = {1},
+        .stores = true,
+        .left = step.panel,
+        .right = step.panel});
 }
 
 void Counter::update(PanelStep const& step, ColumnRange const& next)
 {
   index_t const panel = step.panel.count;
   index_t const rest = step.rest.count;
-  if (rest > 0 && updates_in_one_pass(rest)) {
-    sum();
-    add(panel + rest, panel + rest,
-        panel * (panel + 1) + 2 * (panel + next.count) * rest - next.count * (next.count - 1));
-    return;
-  }
-  add(panel, panel, panel * panel);
+  auto const before = work_;
+  pass({.panel = step.panel, .rest = {step.rest.first, 0}, .divisors = {1}, .stores = true});
   if (rest == 0)
     return;
   add(panel + rest, rest, 2 * panel * rest);
   multiply({next, {next.first + next.count, rest - next.count}});
+  if (rest > most_in_one_pass_)
+    return;
+  auto const flops = work_.flops;
+  work_ = before;
+  add(panel + rest, panel + rest, 0); // of all three at once
+  work_.flops = flops;
 }
 
 namespace {
@@ -139,7 +143,7 @@ void count(Counter& counter, Algorithm const& algorithm, index_t columns)
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
                       index_t bytes_of_element)
 {
-  Counter counter(rows, columns);
+  Counter counter(rows, columns, deferred_steps, most_in_one_pass());
   count(counter, algorithm, columns);
   constexpr index_t word = sizeof(double);
   auto work = counter.work();

@@ -13,11 +13,13 @@ namespace strata::mgs {
 class Counter : public ByRows, public ByTiles, public ByPanels
 {
 public:
-  /// `fused` defers its stores by so many steps.
-  Counter(index_t rows, index_t columns, int deferred = deferred_steps)
+  /// `fused` defers its stores by so many steps; for the last see mgs::most_in_one_pass.
+  Counter(index_t rows, index_t columns, int deferred = deferred_steps,
+          index_t most_in_one_pass = 0)
       : rows_(rows)
       , columns_(columns)
       , deferred_(deferred)
+      , most_in_one_pass_(most_in_one_pass)
   {
   }
   [[nodiscard]] measure::Work const& work() const { return work_; }
@@ -60,6 +62,7 @@ private:
   index_t rows_;
   index_t columns_;
   int deferred_;
+  index_t most_in_one_pass_;
   measure::Work work_;
   index_t allreduces_ = 0;
 };

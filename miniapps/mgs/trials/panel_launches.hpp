@@ -22,24 +22,26 @@ class PanelLaunches : public ByPanels
 
 public:
   PanelLaunches(Fields<Layout> const& fields, index_t all_rows)
-      : tiles_(fields, all_rows, kept_part)
+      : tiles_(fields, all_rows, most_growth)
       , a_(fields.a.write())
       , rows_(fields.rows)
       , factor_(fields.factor)
       , ranks_(fields.ranks)
       , products_("strata::mgs::products", Dynamic<1>(blocks() * square))
-      , coefficients_("strata::mgs::coefficients", Dynamic<1>(blocks() * square))
+      , coefficients_("strata::mgs::coefficients",
+                      Dynamic<1>(most_in_one_pass() > 0 ? blocks() * square : 0))
       , partials_("strata::mgs::partials", Dynamic<1>(most_partials()))
   {
   }
 
-  /// Whether `update` of a rest of so many columns is one pass over them.
-  static bool passes_once([[maybe_unused]] index_t rest)
+  /// Greatest number of columns of a rest that `update` changes and multiplies in one pass; 0:
+  /// none.
+  static index_t most_in_one_pass()
   {
 #if defined(KOKKOS_ENABLE_CUDA)
-    return rest <= Pass::most_columns && runs_as_teams<Pass::members, Pass>();
+    return runs_as_teams<Pass::members, Pass>() ? Pass::most_columns : 0;
 #else
-    return false;
+    return 0;
 #endif
   }
 
@@ -66,16 +68,17 @@ public:
 
   void repair(PanelStep const& step) override
   {
-    if (!ranks_.alone() && !tiles_.shifted())
+    bool const asked = !ranks_.alone();
+    if (asked && !tiles_.repeats())
       return;
-    double const* const wanted = tiles_.memory().shifted;
+    double const* const wanted = asked ? nullptr : tiles_.memory().repeats;
     tiles_.pass({.panel = step.panel,
                  .rest = behind(step.panel),
                  .divisors = {1},
                  .stores = true,
-                 .repeats = true});
+                 .repeats = !asked});
     multiply(step, wanted);
-    tiles_.factor({.panel = step.panel, .rest = {}, .repeats = true, .pitch = panel_width},
+    tiles_.factor({.panel = step.panel, .rest = {}, .repeats = !asked, .pitch = panel_width},
                   products_.data());
     solve(step, wanted);
   }
@@ -85,7 +88,7 @@ public:
     if (step.rest.count > 0 && step.again)
       for_each(step.panel.count * step.rest.count,
                AddToFactor{step, products_.data(), factor_.r(0), factor_.pitch()});
-    if (step.rest.count > 0 && passes_once(step.rest.count)) {
+    if (step.rest.count > 0 && step.rest.count <= most_in_one_pass()) {
       update_once(step, next);
       return;
     }
@@ -103,10 +106,9 @@ private:
       std::conditional_t<device_is_host, PackPanelProducts<Out>, WarpPanelProducts<Out>>;
   using Update = std::conditional_t<device_is_host, PackPanelUpdate<Out>, WarpPanelUpdate<Out>>;
   static constexpr index_t square = panel_width * panel_width;
-  /// Of a column's square, what may be left of it by those before it in its panel: where it is
-  /// less, the products with the rest are made anew from the panel's quotient. C's rounding is
-  /// multiplied by the root of its inverse.
-  static constexpr double kept_part = 1e-3;
+  /// How much the rounding of products with the rest may grow in U⁻ᵀ: where it could more, they
+  /// are made anew from the panel's quotient.
+  static constexpr double most_growth = 32;
 
   static ColumnRange behind(ColumnRange const& panel) { return {panel.first + panel.count, 0}; }
 
@@ -122,7 +124,7 @@ private:
   void add_parts(index_t count, index_t parts, double const* wanted)
   {
     AddParts::launch({partials_.data(), products_.data(), count, parts, wanted});
-    if (wanted == nullptr || !ranks_.alone())
+    if (wanted == nullptr)
       ranks_.sum(products_.data(), count);
   }
   void solve(PanelStep const& step, double const* wanted)
@@ -149,7 +151,7 @@ private:
     index_t most = 0;
     for (index_t n = 1; n <= blocks(); ++n)
       most = std::max(most, n * Products::parts(rows_, n) * square);
-    return passes_once(panel_width) ? std::max(most, Pass::most_partials()) : most;
+    return most_in_one_pass() > 0 ? std::max(most, Pass::most_partials()) : most;
   }
 
   TileLaunches<Layout> tiles_;

@@ -65,9 +65,9 @@ Algorithm const& algorithm(std::string const& name);
 /// The same of all columns at once, however many, as libraries have it.
 Algorithm const& whole_algorithm(std::string const& name);
 
-/// Whether on this device ByPanels::update with a rest of so many columns is one pass over
-/// them.
-bool updates_in_one_pass(index_t rest);
+/// Greatest number of columns of a rest that ByPanels::update changes and multiplies in one
+/// pass on this device, which must have been initialised; 0: none.
+index_t most_in_one_pass();
 
 /// Pooled memory of the multivector.
 driver::Slot slot(Problem const& problem, index_t bytes_of_element = sizeof(double));

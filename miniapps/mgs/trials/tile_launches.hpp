@@ -51,14 +51,14 @@ template <class Layout>
 class TileLaunches : public ByTiles
 {
 public:
-  /// `kept_part`: see TileFactorKernel.
-  TileLaunches(Fields<Layout> const& fields, index_t all_rows, double kept_part = 0)
+  /// `most_growth`: see TileFactorKernel.
+  TileLaunches(Fields<Layout> const& fields, index_t all_rows, double most_growth = 0)
       : a_(fields.a.write())
       , rows_(fields.rows)
       , all_rows_(all_rows)
       , factor_(fields.factor)
       , ranks_(fields.ranks)
-      , kept_part_(kept_part)
+      , most_growth_(most_growth)
       , numbers_("strata::mgs::tiles", Dynamic<1>(size()))
   {
     verify::fill(numbers_.memory(), std::byte{});
@@ -66,7 +66,7 @@ public:
 
   void pass(TilePass const& pass) override
   {
-    if (pass.repeats && !ranks_.alone() && !shifted())
+    if (pass.repeats && !ranks_.alone() && !repeats())
       return;
     if constexpr (device_is_host)
       launch<PackTileKernel<Out>>(pass);
@@ -82,7 +82,7 @@ public:
     auto of = memory();
     of.products = products;
     for_each_team<256>(1, TileFactorKernel{factor, of, factor_.r(0), factor_.pitch(),
-                                           static_cast<double>(all_rows_), kept_part_});
+                                           static_cast<double>(all_rows_), most_growth_});
   }
 
   [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
@@ -92,16 +92,16 @@ public:
     double* const at = numbers_.data();
     double* const inverses = at + most_divisors * square;
     double* const products = inverses + most_divisors * most_tile_columns;
-    double* const shifted = products + square;
-    return {at, inverses, products, shifted + most_tile_columns, shifted, most_tile_columns};
+    double* const repeats = products + square;
+    return {at, inverses, products, repeats + most_tile_columns, repeats, most_tile_columns};
   }
-  /// Of the panel's first factor. Waits for the device, as the sum over ranks that follows
-  /// would do anyway.
-  [[nodiscard]] bool shifted() const
+  /// What the panel's first factor asks for. Waits for the device, as the sum over ranks that
+  /// follows would do anyway.
+  [[nodiscard]] bool repeats() const
   {
     double value = 0;
     Kokkos::deep_copy(
-        value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(memory().shifted));
+        value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(memory().repeats));
     return value != 0;
   }
 
@@ -124,7 +124,7 @@ private:
       return;
     AddParts add{memory().partials, memory().products, count, kernel.parts()};
     if (pass.repeats)
-      add.wanted = memory().shifted;
+      add.wanted = memory().repeats;
     AddParts::launch(add);
     if (!pass.repeats || !ranks_.alone())
       ranks_.sum(memory().products, count);
@@ -135,12 +135,13 @@ private:
     return most_divisors * (square + most_tile_columns) + square + most_tile_columns +
            Kernel::most_partials(rows_);
   }
+
   Out a_;
   index_t rows_;
   index_t all_rows_;
   Factor const& factor_;
   OverRanks& ranks_;
-  double kept_part_;
+  double most_growth_;
   Array<double, Dynamic<1>, LayoutRight> numbers_;
 };
 

@@ -31,9 +31,9 @@ Step tile_step(Fields<Layout> const& fields, index_t all_rows, Algorithm const& 
 
 } // namespace
 
-bool updates_in_one_pass(index_t rest)
+index_t most_in_one_pass()
 {
-  return PanelLaunches<LayoutLeft>::passes_once(rest);
+  return PanelLaunches<LayoutLeft>::most_in_one_pass();
 }
 
 driver::Maker tile_maker(Choice const& choice, Problem const& problem)
