@@ -46,9 +46,9 @@ struct WalkColumns
         add<C>(sums, first, count, begin + g, groups);
     else
       for (index_t g = 0; g < groups; ++g)
-        add<C>(sums, first, count, begin + g * C, 1);
+        add<C>(sums, first, count, begin + g * C, Number<1>());
     for (index_t col = begin + groups * C; col < end; ++col)
-      add<1>(sums, first, count, col, 1);
+      add<1>(sums, first, count, col, Number<1>());
     for (index_t i = 0; i < count; ++i)
       partial(first + i, part) = sums[i];
   }
@@ -57,10 +57,11 @@ private:
   using T = std::remove_const_t<typename Output::value_type>;
   using V = Pack<T, W>;
 
-  /// sums(i) += the products of N columns, `apart` columns apart.
-  template <int N>
+  /// sums(i) += the products of N columns, `apart` columns apart; where that is a constant, one
+  /// register has the addresses of all.
+  template <int N, class Apart>
   KOKKOS_FUNCTION void add(T* sums, index_t first, index_t count, index_t col,
-                           index_t apart) const
+                           Apart apart) const
   {
     V factor[N];
     unrolled<N>([&](auto n) { factor[n] = V(x(col + n * apart)); });
