@@ -1,6 +1,7 @@
 #pragma once
 
 #include "growth.hpp"
+#include "small_cholesky.hpp"
 #include "tile_memory.hpp"
 #include "tiles.hpp"
 
@@ -9,7 +10,6 @@
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -103,21 +103,6 @@ private:
       trace += product(j, j);
     return 11 * (rows * size + size * (size + 1)) * roundoff * trace;
   }
-  /// 1/√x of a positive normal number. On an NVIDIA GPU a cubic step from the device's
-  /// approximation of 20 bits: rsqrt(x) has a branch for other numbers, and nvcc moves no
-  /// update of a column into its latency over that.
-  static KOKKOS_FUNCTION double inverse_root(double x)
-  {
-#if defined(__CUDA_ARCH__)
-    double y = 0;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    double const error = fma(-x * y, y, 1.0);
-    return fma(y * error, fma(0.375, error, 0.5), y);
-#else
-    return 1 / std::sqrt(x);
-#endif
-  }
-
   template <class Team>
   KOKKOS_FUNCTION bool grows(Team const& team, double const* g) const
   {
@@ -133,15 +118,18 @@ private:
 
   /// Stores the upper Cholesky factor of the products, or of the shifted ones, in the rows of
   /// g, with zeros below the diagonal, and the inverse of its diagonal; false where a pivot of
-  /// what is not shifted is too small. By one warp, whose members have a column each: barriers
-  /// of the team would take as long as the arithmetic.
+  /// what is not shifted is too small. On a GPU by one warp, whose members have a column each:
+  /// barriers of the team would take as long as the arithmetic.
   template <class Team>
   KOKKOS_FUNCTION bool cholesky(Team const& team, double* g, bool shifts) const
   {
-    constexpr int lanes = Team::size < most ? Team::size : most;
     bool sound = true;
-    if (team.rank() < lanes)
-      sound = eliminate<lanes>(team, g, shifts ? shift() : 0);
+    if constexpr (Team::size == 1)
+      sound = small_cholesky(g, pitch, most, static_cast<int>(factor.panel.count),
+                             shifts ? shift() : 0, least_pivot,
+                             [&](int j, int k) { return product(j, k); });
+    else if (team.rank() < most)
+      sound = eliminate<most>(team, g, shifts ? shift() : 0);
     return !team.any(!sound) || shifts;
   }
 
