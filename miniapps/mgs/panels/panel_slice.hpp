@@ -70,9 +70,7 @@ public:
       });
     };
     if constexpr (Rolled) {
-#if defined(__CUDA_ARCH__)
 #pragma unroll 1
-#endif
       for (int k = 0; k < width / 4; ++k)
         add(k);
     } else
@@ -136,6 +134,7 @@ public:
       });
     });
   }
+
   int g, t;
   int unit_index; ///< of the rest's columns
   int index;      ///< of the tile's rows

@@ -1,5 +1,6 @@
 #include "every_case.hpp"
 
+#include "base/cuda/device.hpp"
 #include "base/error.hpp"
 #include "controls/vendor.hpp"
 #include "matrix/reference.hpp"
@@ -92,6 +93,20 @@ TEST(MgsTrials, PassWithSeveralPanels)
             EXPECT_TRUE(passes(trial, steps)) << one.label << " after " << steps;
           },
           world);
+}
+
+/// Else it would fall back, and only its time would tell.
+TEST(MgsTrials, UpdateAPanelInOnePassOnAHopper)
+{
+#if defined(KOKKOS_ENABLE_CUDA)
+  if (nvidia::attribute(cudaDevAttrComputeCapabilityMajor) == 9) {
+    EXPECT_EQ(most_in_one_pass(), 192);
+    return;
+  }
+#endif
+  if (!device_is_host)
+    GTEST_SKIP() << "the device is no Hopper";
+  EXPECT_EQ(most_in_one_pass(), 0);
 }
 
 TEST(MgsTrials, PassOnEveryMatrixAndAfterMoreSteps)

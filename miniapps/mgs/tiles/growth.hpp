@@ -6,11 +6,12 @@
 
 namespace strata::mgs {
 
-/// Whether a bound of ‖D·U⁻¹‖_∞ is greater than `most`, with U upper triangular, `size` rows
-/// `pitch` apart, and D = diag(√squares(j)): how much an error of products with the columns of
-/// norms D can grow in U⁻ᵀ·(these products). The bound solves the comparison matrix, with 1 on
-/// the right-hand side. At most Most columns; by all members of the team. Source: Higham,
-/// Accuracy and Stability of Numerical Algorithms, section 8.3.
+/// Whether a bound of the row sums of |D·U⁻¹| is greater than `most`, with U upper triangular,
+/// `size` rows `pitch` apart, and D = diag(√squares(j)), the norms of the columns that U is a
+/// factor of. No rounding of one of their products grows by more in U⁻ᵀ·(products). The bound
+/// solves the comparison matrix, with 1 on the right-hand side. At most Most columns; by all
+/// members of the team. Source: Higham, Accuracy and Stability of Numerical Algorithms, section
+/// 8.3.
 template <int Most, class Team, class Squares>
 KOKKOS_FUNCTION bool grows_more_than(double most, Team const& team, double const* u, int pitch,
                                      int size, Squares const& squares)

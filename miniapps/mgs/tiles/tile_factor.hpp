@@ -86,13 +86,14 @@ private:
         f(item / most, item % most);
     });
   }
-  [[nodiscard]] KOKKOS_FUNCTION index_t rights() const
+  /// Stride of the rows of products.
+  [[nodiscard]] KOKKOS_FUNCTION index_t product_pitch() const
   {
     return factor.pitch > 0 ? factor.pitch : factor.panel.count + factor.rest.count;
   }
   [[nodiscard]] KOKKOS_FUNCTION double product(int j, index_t k) const
   {
-    return memory.products[j * rights() + k];
+    return memory.products[j * product_pitch() + k];
   }
 
   [[nodiscard]] KOKKOS_FUNCTION double shift() const
@@ -138,7 +139,7 @@ private:
   KOKKOS_FUNCTION void take_column(int k, double (&x)[most]) const
   {
     int const size = static_cast<int>(factor.panel.count);
-    int const stride = static_cast<int>(rights());
+    int const stride = static_cast<int>(product_pitch());
     unrolled<most>([&](auto i) {
       bool const above = i < k && k < size;
       double const value = memory.products[above ? i * stride + k : 0];

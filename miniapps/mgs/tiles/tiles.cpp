@@ -6,9 +6,9 @@ namespace strata::mgs {
 
 namespace {
 
-/// After a first factor: the second one, of panel·U⁻¹, and where passes repeat, a
-/// third one. Returns by what the pass after that divides. Unless `divides_again`, panel·U⁻¹ is
-/// stored each time; else only that of a third factor, divided by the second one, too.
+/// After a first factor: the second one, of panel·U⁻¹, and where passes repeat, a third one.
+/// Returns by what the pass after that divides. Unless `divides_again`, panel·U⁻¹ is stored
+/// each time; else only that of a third factor, divided by the second one, too.
 Divisors find_factors(ByTiles& on, ColumnRange const& panel, ColumnRange const& rest,
                       bool divides_again)
 {
