@@ -105,8 +105,9 @@ ROOMS = {
         "rows": (),
         "tiles": (),
         "panels": ("tiles",),
+        "wide": ("tiles",),
         "controls": (),
-        "trials": ("matrix", "rows", "tiles", "panels", "controls"),
+        "trials": ("matrix", "rows", "tiles", "panels", "wide", "controls"),
     },
     "miniapps/stream": {
         "kernels": (),

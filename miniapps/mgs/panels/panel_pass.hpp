@@ -7,10 +7,10 @@
 #include "array/launch/unroll.hpp"
 #include "base/cuda/async_copy.hpp"
 #include "base/kokkos.hpp"
+#include "tiles/copy_rows.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 namespace strata::mgs {
 
@@ -130,9 +130,6 @@ public:
   }
 
 private:
-  static constexpr bool rows_are_together =
-      !std::is_same_v<typename A::layout_type, LayoutRight>;
-
   struct Scratch
   {
     KOKKOS_FUNCTION Scratch(double* memory, int slice_count)
@@ -190,38 +187,18 @@ private:
         int const slice = n / of_slice;
         int const column = n % of_slice / (Slice::rows / 2);
         int const row = 2 * (n % (Slice::rows / 2));
-        copy(first_row(tile, slice) + row, panel_.first + column,
-             scratch.panel(stage, slice) + column * Slice::panel_pitch + row);
+        copy_row_pair(a_, rows_, first_row(tile, slice) + row, panel_.first + column,
+                      scratch.panel(stage, slice) + column * Slice::panel_pitch + row);
       }
       unrolled<pairs>([&](auto p) {
         if (mine.has_column(p / 2))
-          copy(first_row(tile, mine.index) + 8 * (p % 2) + 2 * mine.t,
-               rest_.first + mine.column(p / 2), scratch.elements(stage, p, team.rank()).lane);
+          copy_row_pair(a_, rows_, first_row(tile, mine.index) + 8 * (p % 2) + 2 * mine.t,
+                        rest_.first + mine.column(p / 2),
+                        scratch.elements(stage, p, team.rank()).lane);
       });
     }
 #if defined(__CUDA_ARCH__)
     nvidia::end_copies();
-#endif
-  }
-  /// Of a column, rows `row` and `row` + 1; 0 past the last row.
-  KOKKOS_FUNCTION void copy(index_t row, index_t column, double* to) const
-  {
-    if (row + 1 >= rows_) {
-      to[0] = row < rows_ ? a_(row, column) : 0;
-      to[1] = 0;
-      return;
-    }
-    double const* const from = &a_(row, column);
-#if defined(__CUDA_ARCH__)
-    if constexpr (rows_are_together)
-      nvidia::copy_async<16>(to, from);
-    else {
-      nvidia::copy_async<8>(to, from);
-      nvidia::copy_async<8>(to + 1, &a_(row + 1, column));
-    }
-#else
-    to[0] = *from;
-    to[1] = a_(row + 1, column);
 #endif
   }
   template <int Left>
@@ -258,18 +235,10 @@ private:
     unrolled<pairs>([&](auto p) {
       constexpr int e = decltype(p)::value % 2;
       constexpr int high = decltype(p)::value / 2;
-      index_t const at = row + 8 * e + 2 * mine.t;
       index_t const column = 8 * high + mine.g;
-      if (column >= columns.count || at >= rows_)
-        return;
-      double* const to = &a_(at, columns.first + column);
-      if (rows_are_together && at + 1 < rows_) {
-        *reinterpret_cast<Pair*>(to) = {{x[e][2 * high], x[e][2 * high + 1]}};
-        return;
-      }
-      *to = x[e][2 * high];
-      if (at + 1 < rows_)
-        a_(at + 1, columns.first + column) = x[e][2 * high + 1];
+      if (column < columns.count)
+        store_row_pair(a_, rows_, row + 8 * e + 2 * mine.t, columns.first + column,
+                       x[e][2 * high], x[e][2 * high + 1]);
     });
   }
 

@@ -36,6 +36,16 @@ void blocked_panels(ByPanels& on, index_t columns)
 
 void cholesky_panels(ByPanels& on, index_t columns)
 {
+  if (on.has_all_at_once()) {
+    on.multiply_all();
+    if (on.factor_all(false)) {
+      on.divide_all();
+      on.multiply_all();
+      on.factor_all(true);
+      on.divide_all();
+      return;
+    }
+  }
   sweep(on, columns, false);
   sweep(on, columns, true);
 }

@@ -46,6 +46,17 @@ public:
   /// panel = panel·U⁻¹, rest -= panel·C, and products of `next`, the first of the rest, with
   /// the rest, over all ranks.
   virtual void update(PanelStep const& step, ColumnRange const& next) = 0;
+
+  /// Whether the three below are there.
+  [[nodiscard]] virtual bool has_all_at_once() const = 0;
+  /// Products of all columns with each other, over all ranks.
+  virtual void multiply_all() = 0;
+  /// After `multiply_all`: Cholesky's U of the products, U⁻¹, and R = U, or U·R if `again`.
+  /// Returns whether rounding grows little enough in U⁻¹ to divide by it: if not, R is what it
+  /// was. That of `again`, of nearly orthonormal columns, always is.
+  virtual bool factor_all(bool again) = 0;
+  /// All columns = columns·U⁻¹.
+  virtual void divide_all() = 0;
 };
 
 /// Block modified Gram-Schmidt, each panel by CholeskyQR twice. Source: Golub and Van Loan,
@@ -55,8 +66,10 @@ public:
 /// division, where U⁻ᵀ lets their rounding grow little.
 void blocked_panels(ByPanels& on, index_t columns);
 
-/// The same, then once more with each panel by CholeskyQR once. Source: Giraud and Langou 2002:
-/// what MGS leaves of columns that are not numerically dependent is well conditioned.
+/// CholeskyQR of all columns at once, twice, where a device has it and rounding grows little in
+/// the first factor: see cholesky_twice. Else `blocked_panels`, then once more with each panel
+/// by CholeskyQR once. Source: Giraud and Langou 2002: what MGS leaves of columns that are not
+/// numerically dependent is well conditioned.
 void cholesky_panels(ByPanels& on, index_t columns);
 
 } // namespace strata::mgs

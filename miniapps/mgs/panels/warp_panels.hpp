@@ -1,12 +1,12 @@
 #pragma once
 
 #include "blocks.hpp"
-#include "row_pairs.hpp"
 
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/cuda/tensor.hpp"
 #include "base/kokkos.hpp"
+#include "tiles/row_pairs.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "array/launch/for_each.hpp"
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
@@ -70,11 +71,39 @@ struct AddPartsKernel
   }
 };
 
+/// The same with a work item for each sum: where there are so many that a GPU is busy.
+struct AddPartsOfEach
+{
+  static constexpr char const* name() { return "strata::mgs::AddParts"; }
+  static constexpr index_t fewest = 8192; ///< sums
+
+  AddParts of;
+
+  KOKKOS_FUNCTION void operator()(index_t n) const
+  {
+    constexpr int at_once = 8;
+    if (of.wanted != nullptr && *of.wanted == 0)
+      return;
+    double sum[at_once] = {};
+    index_t part = 0;
+    for (; part + at_once <= of.parts; part += at_once)
+      unrolled<at_once>([&](auto c) { sum[c] += of.values[(part + c) * of.count + n]; });
+    for (; part < of.parts; ++part)
+      sum[0] += of.values[part * of.count + n];
+    for (int half = at_once / 2; half > 0; half /= 2)
+      for (int c = 0; c < half; ++c)
+        sum[c] += sum[c + half];
+    of.sums[n] = sum[0];
+  }
+};
+
 /// Sixteen loads at once where each member of a GPU's team has so many.
 inline void AddParts::launch(AddParts const& add)
 {
   using Many = AddPartsKernel<16>;
-  if (add.parts >= 16 * (Many::members / Many::width<Many::members>))
+  if (!device_is_host && add.count >= AddPartsOfEach::fewest)
+    for_each(add.count, AddPartsOfEach{add});
+  else if (add.parts >= 16 * (Many::members / Many::width<Many::members>))
     Many{add}.launch();
   else
     AddPartsKernel<4>{add}.launch();

@@ -3,6 +3,7 @@
 #include "problem.hpp"
 
 #include "rows/columns.hpp"
+#include "wide/triangle.hpp"
 
 namespace strata::mgs {
 
@@ -143,7 +144,7 @@ void count(Counter& counter, Algorithm const& algorithm, index_t columns)
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
                       index_t bytes_of_element)
 {
-  Counter counter(rows, columns, deferred_steps, most_in_one_pass());
+  Counter counter(rows, columns, deferred_steps, most_in_one_pass(), is_wide(columns));
   count(counter, algorithm, columns);
   constexpr index_t word = sizeof(double);
   auto work = counter.work();
@@ -154,7 +155,7 @@ measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
 
 index_t allreduces_of(Algorithm const& algorithm, index_t columns)
 {
-  Counter counter(0, columns);
+  Counter counter(0, columns, deferred_steps, 0, is_wide(columns));
   count(counter, algorithm, columns);
   return counter.allreduces();
 }

@@ -13,13 +13,15 @@ namespace strata::mgs {
 class Counter : public ByRows, public ByTiles, public ByPanels
 {
 public:
-  /// `fused` defers its stores by so many steps; for the last see mgs::most_in_one_pass.
+  /// `fused` defers its stores by so many steps; for the last two see mgs::most_in_one_pass
+  /// and mgs::is_wide.
   Counter(index_t rows, index_t columns, int deferred = deferred_steps,
-          index_t most_in_one_pass = 0)
+          index_t most_in_one_pass = 0, bool has_all_at_once = false)
       : rows_(rows)
       , columns_(columns)
       , deferred_(deferred)
       , most_in_one_pass_(most_in_one_pass)
+      , has_all_at_once_(has_all_at_once)
   {
   }
   [[nodiscard]] measure::Work const& work() const { return work_; }
@@ -54,6 +56,11 @@ public:
   void repair(PanelStep const&) override {} // made only where it is needed; not counted
   void update(PanelStep const& step, ColumnRange const& next) override;
 
+  [[nodiscard]] bool has_all_at_once() const override { return has_all_at_once_; }
+  void multiply_all() override { sum(), add(columns_, 0, columns_ * (columns_ + 1)); }
+  bool factor_all(bool) override { return true; } // what follows if not is not counted
+  void divide_all() override { add(columns_, columns_, columns_ * columns_); }
+
 private:
   /// Per row: columns read, columns written, flops.
   void add(index_t read, index_t written, index_t flops);
@@ -63,6 +70,7 @@ private:
   index_t columns_;
   int deferred_;
   index_t most_in_one_pass_;
+  bool has_all_at_once_;
   measure::Work work_;
   index_t allreduces_ = 0;
 };

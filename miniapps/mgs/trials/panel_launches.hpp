@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tile_launches.hpp"
+#include "wide_launches.hpp"
 
 #include "array/launch/for_each.hpp"
 #include "panels/pack_panels.hpp"
@@ -9,6 +10,7 @@
 #include "panels/warp_panels.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 namespace strata::mgs {
@@ -23,6 +25,7 @@ class PanelLaunches : public ByPanels
 public:
   PanelLaunches(Fields<Layout> const& fields, index_t all_rows)
       : tiles_(fields, all_rows, most_growth)
+      , fields_(fields)
       , a_(fields.a.write())
       , rows_(fields.rows)
       , factor_(fields.factor)
@@ -101,6 +104,19 @@ public:
     multiply({next, {next.first + next.count, step.rest.count - next.count}});
   }
 
+  [[nodiscard]] bool has_all_at_once() const override
+  {
+    return WideLaunches<Layout>::are_possible(factor_.columns());
+  }
+  void multiply_all() override
+  {
+    if (!wide_)
+      wide_.emplace(fields_); // memory that `blocked` does without
+    wide_->multiply();
+  }
+  bool factor_all(bool again) override { return wide_->factor(again, most_growth); }
+  void divide_all() override { wide_->divide(); }
+
 private:
   using Products =
       std::conditional_t<device_is_host, PackPanelProducts<Out>, WarpPanelProducts<Out>>;
@@ -155,6 +171,8 @@ private:
   }
 
   TileLaunches<Layout> tiles_;
+  Fields<Layout> fields_;
+  std::optional<WideLaunches<Layout>> wide_;
   Out a_;
   index_t rows_;
   Factor const& factor_;

@@ -13,10 +13,11 @@ Step tile_step(Fields<Layout> const& fields, index_t all_rows, Algorithm const& 
   index_t const columns = fields.factor.columns();
   if (columns > most_tile_columns) {
     auto const launches = std::make_shared<PanelLaunches<Layout>>(fields, all_rows);
-    return step_of(fields.factor, fields.ranks,
-                   [by_panels = algorithm.by_panels, launches, columns] {
-                     by_panels(*launches, columns);
-                   });
+    auto const step = [by_panels = algorithm.by_panels, launches, columns] {
+      by_panels(*launches, columns);
+    };
+    bool const waits = algorithm.by_panels == cholesky_panels && launches->has_all_at_once();
+    return waits ? Step(step) : step_of(fields.factor, fields.ranks, step);
   }
   if (fields.ranks.alone() && fields.rows <= OneTileLaunch<Layout>::most_rows &&
       OneTileLaunch<Layout>::is_possible(columns)) {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "copy_rows.hpp"
+#include "tiles.hpp"
+
 #include "array/access/pack.hpp"
-#include "array/layout/layout.hpp"
 #include "base/kokkos.hpp"
-#include "tiles/tiles.hpp"
 
 #include <type_traits>
 
@@ -29,14 +30,14 @@ public:
       , columns_(static_cast<int>(columns.count))
       , rows_(static_cast<int>(row_count - first < rows ? row_count - first : rows))
   {
-    if constexpr (!rows_are_together)
+    if constexpr (!rows_are_together<A>)
       across_ = rows_ > 1 ? &a(first + 1, columns.first) - first_ : 0;
   }
 
   /// Rows `row` and `row` + 1, of which the first is even.
   [[nodiscard]] KOKKOS_FUNCTION Pair read(int row, int column) const
   {
-    if constexpr (Whole && rows_are_together)
+    if constexpr (Whole && rows_are_together<A>)
       return *reinterpret_cast<Pair const*>(at(row, column));
     Pair pair;
     pair.lane[0] = element(row, column);
@@ -45,7 +46,7 @@ public:
   }
   KOKKOS_FUNCTION void write(int row, int column, double low, double high) const
   {
-    if constexpr (Whole && rows_are_together) {
+    if constexpr (Whole && rows_are_together<A>) {
       Pair pair;
       pair.lane[0] = low;
       pair.lane[1] = high;
@@ -63,12 +64,9 @@ public:
   }
 
 private:
-  static constexpr bool rows_are_together =
-      !std::is_same_v<typename A::layout_type, LayoutRight>;
-
   [[nodiscard]] KOKKOS_FUNCTION double* at(int row, int column) const
   {
-    return first_ + column * step_ + (rows_are_together ? row : row * across_);
+    return first_ + column * step_ + (rows_are_together<A> ? row : row * across_);
   }
   [[nodiscard]] KOKKOS_FUNCTION bool has(int row, int column) const
   {
