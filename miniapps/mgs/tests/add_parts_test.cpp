@@ -10,17 +10,27 @@ namespace strata::mgs {
 
 namespace {
 
-/// Of small whole numbers, whose sums are exact in any order.
-template <int AtOnce>
-void expect_sums(index_t count, index_t parts)
+/// Small whole numbers, whose sums are exact in any order.
+std::vector<double> some_values(index_t count, index_t parts)
 {
   std::vector<double> values;
   for (index_t n = 0; n < parts * count; ++n)
     values.push_back(static_cast<double>(n * 7 % 31));
+  return values;
+}
+std::vector<double> sums_of(std::vector<double> const& values, index_t count)
+{
   std::vector<double> expected(static_cast<std::size_t>(count));
   for (std::size_t n = 0; n < values.size(); ++n)
     expected[n % expected.size()] += values[n];
+  return expected;
+}
 
+template <int AtOnce>
+void expect_sums(index_t count, index_t parts)
+{
+  auto const values = some_values(count, parts);
+  auto const expected = sums_of(values, count);
   std::vector<double> found(expected.size(), -1);
   using Kernel = AddPartsKernel<AtOnce>;
   constexpr index_t each = Kernel::template width<Kernel::members>;
@@ -30,6 +40,24 @@ void expect_sums(index_t count, index_t parts)
 }
 
 } // namespace
+
+TEST(AddParts, AddsManySumsAWorkItemEach)
+{
+  constexpr index_t count = 9;
+  for (index_t const parts : {1, 7, 8, 33}) {
+    auto const values = some_values(count, parts);
+    std::vector<double> found(count, -1);
+    AddPartsOfEach add{{values.data(), found.data(), count, parts}};
+    double wanted = 0;
+    add.of.wanted = &wanted;
+    add(3);
+    EXPECT_EQ(found[3], -1);
+    wanted = 1;
+    for (index_t n = 0; n < count; ++n)
+      add(n);
+    EXPECT_EQ(found, sums_of(values, count)) << parts;
+  }
+}
 
 TEST(AddParts, AddsEachPartOnce)
 {

@@ -20,7 +20,7 @@ namespace strata::mgs {
 
 namespace {
 
-constexpr index_t row_count = 83;
+constexpr index_t row_count = 307;
 
 std::size_t at(index_t place)
 {
@@ -32,8 +32,8 @@ template <class Layout>
 struct Numbers
 {
   using A = Span<double, Dynamic<2>, Layout>;
-  explicit Numbers(index_t columns)
-      : mapping(Dynamic<2>(padded(row_count), columns))
+  explicit Numbers(index_t rows, index_t columns)
+      : mapping(Dynamic<2>(padded(rows), columns))
       , values(at(mapping.required_span_size()))
   {
     for (std::size_t n = 0; n < values.size(); ++n)
@@ -69,7 +69,7 @@ TEST(MgsWide, SharesHaveEveryBlockOnce)
         EXPECT_EQ(found[at(strip * 2 * strips + unit)], unit >= 2 * strip ? 1 : 0)
             << strips << ' ' << strip << ' ' << unit;
     EXPECT_LE(most, Shares::most_blocks);
-    EXPECT_LE(most, all / shares.of_slice + 6) << "no warp waits long for another one";
+    EXPECT_LE(most, all / shares.of_slice + 2) << "no warp waits long for another one";
   }
 }
 
@@ -84,16 +84,16 @@ TEST(MgsWide, BlocksOfATriangleFollowEachOther)
   EXPECT_EQ(triangle.at(17, 35), (triangle.block(1, 2) * 16 + 1) * 16 + 3);
 }
 
-/// By `teams` teams, of which each has a tile after another.
+/// By `teams` teams.
 template <class Layout>
-void expect_products(index_t columns, index_t teams)
+void expect_products(index_t rows, index_t columns, index_t teams)
 {
   using Products = WideProducts<typename Numbers<Layout>::A>;
-  Numbers<Layout> numbers(columns);
+  Numbers<Layout> numbers(rows, columns);
   auto const a = numbers.span();
   auto const triangle = Triangle::of(columns);
   std::vector<double> partials(at(teams * 4 * triangle.size()), NAN);
-  Products const kernel(a, row_count, columns, partials.data(), teams);
+  Products const kernel(a, rows, columns, partials.data(), teams);
   testing::run_on_threads<Products::members>(teams, kernel, Products::scratch_bytes);
   for (int j = 0; j < triangle.columns(); ++j)
     for (int k = j; k < triangle.columns(); ++k) {
@@ -101,7 +101,7 @@ void expect_products(index_t columns, index_t teams)
       for (index_t part = 0; part < kernel.parts(); ++part)
         found += partials[at(part * triangle.size() + triangle.at(j, k))];
       double wanted = 0;
-      for (index_t row = 0; row < row_count && k < columns; ++row)
+      for (index_t row = 0; row < rows && k < columns; ++row)
         wanted += a(row, j) * a(row, k);
       ASSERT_NEAR(found, wanted, 1e-12) << columns << ": " << j << ' ' << k;
     }
@@ -119,51 +119,59 @@ std::vector<double> some_inverse(index_t columns)
 }
 
 template <class Layout>
-void expect_quotient(index_t columns, index_t teams)
+void expect_quotient(index_t rows, index_t columns, index_t teams)
 {
   using Quotient = WideQuotient<typename Numbers<Layout>::A>;
-  Numbers<Layout> numbers(columns);
-  Numbers<Layout> before(columns);
+  Numbers<Layout> numbers(rows, columns);
+  Numbers<Layout> before(rows, columns);
   auto const triangle = Triangle::of(columns);
   auto const inverse = some_inverse(columns);
-  Quotient const kernel(numbers.span(), row_count, columns, inverse.data(), teams);
+  Quotient const kernel(numbers.span(), rows, columns, inverse.data(), teams);
   testing::run_on_threads<Quotient::members>(teams, kernel, Quotient::scratch_bytes);
   auto const found = numbers.span();
   auto const old = before.span();
-  for (index_t row = 0; row < padded(row_count); ++row)
+  for (index_t row = 0; row < padded(rows); ++row)
     for (int column = 0; column < columns; ++column) {
-      if (row >= row_count && row < (row_count + 15) / 16 * 16)
-        continue; // may become 0
-      double wanted = row < row_count ? 0 : old(row, column);
-      for (int k = 0; k <= column && row < row_count; ++k)
+      bool const pads = row >= rows && row < (rows + 15) / 16 * 16;
+      if (pads && found(row, column) == 0)
+        continue; // else it is as it was
+      double wanted = row < rows ? 0 : old(row, column);
+      for (int k = 0; k <= column && row < rows; ++k)
         wanted += old(row, k) * inverse[at(triangle.at(k, column))];
       ASSERT_NEAR(found(row, column), wanted, 1e-12) << columns << ": " << row << ' ' << column;
     }
 }
 
+template <class Layout>
+void expect_both(index_t rows, index_t columns, index_t teams)
+{
+  expect_products<Layout>(rows, columns, teams);
+  expect_quotient<Layout>(rows, columns, teams);
+}
+
 TEST(MgsWide, MultiplyAndDivide)
 {
   if constexpr (device_is_host) {
-    for (index_t const columns : {35, 64, 100}) {
-      expect_products<LayoutLeft>(columns, 2);
-      expect_quotient<LayoutLeft>(columns, 2);
-    }
-    expect_products<LayoutLeft>(208, 1); // whose scratch memory is used for tile after tile
-    expect_quotient<LayoutLeft>(208, 1);
-    for (index_t const columns : {33, 81}) {
-      expect_products<LayoutRight>(columns, 2);
-      expect_quotient<LayoutRight>(columns, 2);
-      expect_products<LayoutTiled<32>>(columns, 2);
-      expect_quotient<LayoutTiled<32>>(columns, 2);
-    }
+    // With so few columns a team has a tile of 128 rows at a time.
+    expect_both<LayoutLeft>(row_count, 35, 1);
+    expect_both<LayoutLeft>(row_count, 64, 2);
+    expect_both<LayoutLeft>(row_count, 100, 2);
+    expect_both<LayoutLeft>(row_count, 208, 1); // tile after tile in the same scratch memory
+    for (index_t const rows : {1, 2, 16, 33})   // of a rank that has few
+      expect_both<LayoutLeft>(rows, 81, 1);
+    expect_both<LayoutRight>(row_count, 33, 2);
+    expect_both<LayoutRight>(row_count, 81, 2);
+    expect_both<LayoutTiled<32>>(row_count, 33, 2);
+    expect_both<LayoutTiled<32>>(row_count, 81, 2);
   }
 }
 
-/// An upper triangular matrix of unit columns, with `above` above the diagonal before scaling.
+/// An upper triangular matrix of columns of several lengths, with `above` above the diagonal
+/// and 1 on it before scaling.
 double some_u(int row, int column, double above)
 {
   double const norm = std::sqrt(1 + column * above * above);
-  return row > column ? 0 : (row == column ? 1 : above) / norm;
+  return row > column ? 0 : (row == column ? 1 : above) / norm * std::pow(10, column % 7 - 3);
 }
 
 struct Factored
@@ -175,23 +183,28 @@ struct Factored
   double refused = NAN;
 };
 
-Factored factored(index_t columns, double above, double most_growth)
+/// Of these products.
+Factored factored(index_t columns, std::vector<double> const& products, double most_growth)
 {
-  Factored made{Triangle::of(columns), {}, {}, {}, NAN};
-  auto const size = at(made.triangle.size());
-  made.products.assign(size, 0);
-  made.u.assign(size, NAN);
-  made.inverse.assign(size, NAN);
-  auto const& triangle = made.triangle;
-  for (int j = 0; j < columns; ++j)
-    for (int k = j / Triangle::width * Triangle::width; k < columns; ++k)
-      for (int l = 0; l <= std::min(j, k); ++l)
-        made.products[at(triangle.at(j, k))] += some_u(l, j, above) * some_u(l, k, above);
+  Factored made{Triangle::of(columns), products, {}, {}, NAN};
+  made.u.assign(products.size(), NAN);
+  made.inverse.assign(products.size(), NAN);
   testing::run_on_threads<32>(1,
                               WideFactor{columns, made.products.data(), made.u.data(),
                                          made.inverse.data(), most_growth, &made.refused},
                               WideFactor::scratch_bytes);
   return made;
+}
+/// Of UᵀU with U of some_u.
+Factored factored(index_t columns, double above, double most_growth)
+{
+  auto const triangle = Triangle::of(columns);
+  std::vector<double> products(at(triangle.size()), 0);
+  for (int j = 0; j < columns; ++j)
+    for (int k = j / Triangle::width * Triangle::width; k < columns; ++k)
+      for (int l = 0; l <= std::min(j, k); ++l)
+        products[at(triangle.at(j, k))] += some_u(l, j, above) * some_u(l, k, above);
+  return factored(columns, products, most_growth);
 }
 
 TEST(MgsWide, FactorAndInvert)
@@ -205,7 +218,8 @@ TEST(MgsWide, FactorAndInvert)
         for (int k = j / Triangle::width * Triangle::width; k < triangle.columns(); ++k) {
           double const one = j == k ? 1 : 0;
           double const wanted = j < columns && k < columns ? some_u(j, k, -0.05) : one;
-          ASSERT_NEAR(found.u[at(triangle.at(j, k))], wanted, 1e-13) << j << ' ' << k;
+          ASSERT_NEAR(found.u[at(triangle.at(j, k))], wanted, 1e-12 * std::fabs(wanted) + 1e-14)
+              << j << ' ' << k;
           double product = 0; // of U and its inverse
           for (int l = j; l <= k; ++l)
             product += found.u[at(triangle.at(j, l))] * found.inverse[at(triangle.at(l, k))];
@@ -220,11 +234,27 @@ TEST(MgsWide, RefuseFactorsInWhichRoundingGrows)
   if constexpr (device_is_host) {
     EXPECT_EQ(factored(40, 0, 32).refused, 0);
     EXPECT_EQ(factored(40, 0.1, 32).refused, 0);
-    // U's inverse has 1.5 to the power of 38, though no pivot is less than a tenth of its
+    // U's inverse has 1.5 to the power of 38, though no pivot is less than a twelfth of its
     // column's square.
     EXPECT_EQ(factored(40, -0.5, 32).refused, 1);
     EXPECT_EQ(factored(40, -0.5, 1e5).refused, 1);
     EXPECT_EQ(factored(40, -0.5, 1e9).refused, 0);
+  }
+}
+
+TEST(MgsWide, RefuseProductsWithoutAFactor)
+{
+  if constexpr (device_is_host) {
+    constexpr index_t columns = 40;
+    auto const triangle = Triangle::of(columns);
+    std::vector<double> products(at(triangle.size()), 0);
+    for (int j = 0; j < columns; ++j)
+      products[at(triangle.at(j, j))] = 1;
+    EXPECT_EQ(factored(columns, products, 1e300).refused, 0);
+    for (double const bad : {1.0, 2.0, static_cast<double>(NAN)}) { // of columns 3 and 20
+      products[at(triangle.at(3, 20))] = bad;
+      EXPECT_EQ(factored(columns, products, 1e300).refused, 1) << bad;
+    }
   }
 }
 
@@ -250,7 +280,7 @@ TEST(MgsWide, MakeRFromBothFactors)
         double wanted = again ? 0 : some_u(j, k, -0.2);
         for (int l = j; again && l <= k; ++l)
           wanted += some_u(j, l, -0.2) * some_u(l, k, 0.3);
-        EXPECT_NEAR(r[at(j * pitch + k)], wanted, 1e-14);
+        EXPECT_NEAR(r[at(j * pitch + k)], wanted, 1e-10);
       }
   }
 }
@@ -294,7 +324,7 @@ TEST(MgsWide, GoByPanelsWhereAFactorIsRefused)
   EXPECT_EQ(refused.calls(), "mfpp"); // the columns are as they were
 }
 
-TEST(MgsWide, MoveTheBytesThatAreCounted)
+TEST(MgsWide, CountFourReadsAndTwoWritesOfAllColumns)
 {
   constexpr index_t columns = 100;
   Counter counter(row_count, columns, deferred_steps, 0, true);

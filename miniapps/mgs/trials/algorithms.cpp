@@ -1,6 +1,7 @@
 #include "problem.hpp"
 
 #include "base/error.hpp"
+#include "wide/wide.hpp"
 
 #include <algorithm>
 
@@ -63,6 +64,12 @@ Algorithm const& whole_algorithm(std::string const& name)
     return whole;
   }();
   return found_in(all, name);
+}
+
+bool takes_all_at_once(Matrix const& matrix)
+{
+  constexpr double most_condition = 32;
+  return is_wide(matrix.columns) && matrix.condition() <= most_condition;
 }
 
 driver::Slot slot(Problem const& problem, index_t bytes_of_element)

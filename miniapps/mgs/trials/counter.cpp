@@ -3,7 +3,6 @@
 #include "problem.hpp"
 
 #include "rows/columns.hpp"
-#include "wide/triangle.hpp"
 
 namespace strata::mgs {
 
@@ -142,9 +141,9 @@ void count(Counter& counter, Algorithm const& algorithm, index_t columns)
 } // namespace
 
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
-                      index_t bytes_of_element)
+                      index_t bytes_of_element, bool all_at_once)
 {
-  Counter counter(rows, columns, deferred_steps, most_in_one_pass(), is_wide(columns));
+  Counter counter(rows, columns, deferred_steps, most_in_one_pass(), all_at_once);
   count(counter, algorithm, columns);
   constexpr index_t word = sizeof(double);
   auto work = counter.work();
@@ -153,9 +152,9 @@ measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
   return work;
 }
 
-index_t allreduces_of(Algorithm const& algorithm, index_t columns)
+index_t allreduces_of(Algorithm const& algorithm, index_t columns, bool all_at_once)
 {
-  Counter counter(0, columns, deferred_steps, 0, is_wide(columns));
+  Counter counter(0, columns, deferred_steps, 0, all_at_once);
   count(counter, algorithm, columns);
   return counter.allreduces();
 }

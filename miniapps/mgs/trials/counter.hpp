@@ -14,7 +14,7 @@ class Counter : public ByRows, public ByTiles, public ByPanels
 {
 public:
   /// `fused` defers its stores by so many steps; for the last two see mgs::most_in_one_pass
-  /// and mgs::is_wide.
+  /// and mgs::takes_all_at_once.
   Counter(index_t rows, index_t columns, int deferred = deferred_steps,
           index_t most_in_one_pass = 0, bool has_all_at_once = false)
       : rows_(rows)
@@ -77,9 +77,9 @@ private:
 
 struct Algorithm;
 
-/// The work of one factorisation of `rows` rows.
+/// The work of one factorisation of `rows` rows; for the last see mgs::takes_all_at_once.
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
-                      index_t bytes_of_element = sizeof(double));
-index_t allreduces_of(Algorithm const& algorithm, index_t columns);
+                      index_t bytes_of_element = sizeof(double), bool all_at_once = false);
+index_t allreduces_of(Algorithm const& algorithm, index_t columns, bool all_at_once = false);
 
 } // namespace strata::mgs

@@ -15,7 +15,8 @@
 
 namespace strata::mgs {
 
-/// Launches over panels of spans; the small matrices stay on the device.
+/// Launches over panels of spans, and of all columns at once; the small matrices stay on the
+/// device.
 template <class Layout>
 class PanelLaunches : public ByPanels
 {
@@ -23,9 +24,9 @@ class PanelLaunches : public ByPanels
   using Pass = PanelPass<Out>;
 
 public:
-  PanelLaunches(Fields<Layout> const& fields, index_t all_rows)
+  /// `at_once`: with those of all columns, where the device makes them.
+  PanelLaunches(Fields<Layout> const& fields, index_t all_rows, bool at_once)
       : tiles_(fields, all_rows, most_growth)
-      , fields_(fields)
       , a_(fields.a.write())
       , rows_(fields.rows)
       , factor_(fields.factor)
@@ -35,6 +36,8 @@ public:
                       Dynamic<1>(most_in_one_pass() > 0 ? blocks() * square : 0))
       , partials_("strata::mgs::partials", Dynamic<1>(most_partials()))
   {
+    if (at_once && WideLaunches<Layout>::are_possible(factor_.columns()))
+      wide_.emplace(fields);
   }
 
   /// Greatest number of columns of a rest that `update` changes and multiplies in one pass; 0:
@@ -104,17 +107,9 @@ public:
     multiply({next, {next.first + next.count, step.rest.count - next.count}});
   }
 
-  [[nodiscard]] bool has_all_at_once() const override
-  {
-    return WideLaunches<Layout>::are_possible(factor_.columns());
-  }
-  void multiply_all() override
-  {
-    if (!wide_)
-      wide_.emplace(fields_); // memory that `blocked` does without
-    wide_->multiply();
-  }
-  bool factor_all(bool again) override { return wide_->factor(again, most_growth); }
+  [[nodiscard]] bool has_all_at_once() const override { return wide_.has_value(); }
+  void multiply_all() override { wide_->multiply(); }
+  bool factor_all(bool again) override { return wide_->factor(again, most_growth_at_once); }
   void divide_all() override { wide_->divide(); }
 
 private:
@@ -125,6 +120,8 @@ private:
   /// How much the rounding of products with the rest may grow in U⁻ᵀ: where it could more, they
   /// are made anew from the panel's quotient.
   static constexpr double most_growth = 32;
+  /// How much rounding may grow in U⁻¹ of all columns: of random ones it does up to 27 times.
+  static constexpr double most_growth_at_once = 100;
 
   static ColumnRange behind(ColumnRange const& panel) { return {panel.first + panel.count, 0}; }
 
@@ -171,7 +168,6 @@ private:
   }
 
   TileLaunches<Layout> tiles_;
-  Fields<Layout> fields_;
   std::optional<WideLaunches<Layout>> wide_;
   Out a_;
   index_t rows_;

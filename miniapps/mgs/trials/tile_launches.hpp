@@ -97,13 +97,7 @@ public:
   }
   /// What the panel's first factor asks for. Waits for the device, as the sum over ranks that
   /// follows would do anyway.
-  [[nodiscard]] bool repeats() const
-  {
-    double value = 0;
-    Kokkos::deep_copy(
-        value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(memory().repeats));
-    return value != 0;
-  }
+  [[nodiscard]] bool repeats() const { return is_set_on_device(memory().repeats); }
 
 private:
   using Out = Span<double, Dynamic<2>, Layout>;

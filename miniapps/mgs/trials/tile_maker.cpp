@@ -8,23 +8,25 @@ namespace strata::mgs {
 namespace {
 
 template <class Layout>
-Step tile_step(Fields<Layout> const& fields, index_t all_rows, Algorithm const& algorithm)
+Step tile_step(Fields<Layout> const& fields, Matrix const& matrix, Algorithm const& algorithm)
 {
   index_t const columns = fields.factor.columns();
   if (columns > most_tile_columns) {
-    auto const launches = std::make_shared<PanelLaunches<Layout>>(fields, all_rows);
+    bool const at_once = algorithm.by_panels == cholesky_panels && takes_all_at_once(matrix);
+    auto const launches = std::make_shared<PanelLaunches<Layout>>(fields, matrix.rows, at_once);
     auto const step = [by_panels = algorithm.by_panels, launches, columns] {
       by_panels(*launches, columns);
     };
-    bool const waits = algorithm.by_panels == cholesky_panels && launches->has_all_at_once();
-    return waits ? Step(step) : step_of(fields.factor, fields.ranks, step);
+    // What waits for the device, to see whether U⁻¹ is good enough, cannot be recorded.
+    return launches->has_all_at_once() ? Step(step)
+                                       : step_of(fields.factor, fields.ranks, step);
   }
   if (fields.ranks.alone() && fields.rows <= OneTileLaunch<Layout>::most_rows &&
       OneTileLaunch<Layout>::is_possible(columns)) {
     auto const launch = std::make_shared<OneTileLaunch<Layout>>(fields, algorithm.by_tiles);
     return [launch] { (*launch)(); };
   }
-  auto const launches = std::make_shared<TileLaunches<Layout>>(fields, all_rows);
+  auto const launches = std::make_shared<TileLaunches<Layout>>(fields, matrix.rows);
   return step_of(
       fields.factor, fields.ranks,
       [by_tiles = algorithm.by_tiles, launches, columns] { by_tiles(*launches, columns); });
@@ -47,8 +49,8 @@ driver::Maker tile_maker(Choice const& choice, Problem const& problem)
     if (choice.layout == Layout::name())
       made = maker<Layout>(
           choice, problem,
-          [&found, rows = problem.matrix.rows](Fields<Layout> const& fields) -> Step {
-            return tile_step(fields, rows, found);
+          [&found, matrix = problem.matrix](Fields<Layout> const& fields) -> Step {
+            return tile_step(fields, matrix, found);
           });
   });
   return made;

@@ -41,7 +41,8 @@ void FactorTrial<Layout, T>::reset()
 template <class Layout, class T>
 measure::Work FactorTrial<Layout, T>::work() const
 {
-  return work_of(algorithm_, problem_.count, problem_.matrix.columns, sizeof(T));
+  return work_of(algorithm_, problem_.count, problem_.matrix.columns, sizeof(T),
+                 takes_all_at_once(problem_.matrix));
 }
 
 template <class Layout, class T>

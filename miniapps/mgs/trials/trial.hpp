@@ -39,6 +39,14 @@ inline Step step_of(Factor const& factor, OverRanks const& ranks,
   return [recorded] { (*recorded)(); };
 }
 
+/// Whether a number in the device's memory is not 0. Waits for the device.
+inline bool is_set_on_device(double* number)
+{
+  double value = 0;
+  Kokkos::deep_copy(value, Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(number));
+  return value != 0;
+}
+
 template <class A>
 struct SetMatrix
 {

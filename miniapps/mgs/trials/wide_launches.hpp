@@ -4,6 +4,7 @@
 
 #include "array/launch/for_each.hpp"
 #include "array/launch/team.hpp"
+#include "base/error.hpp"
 #include "rows/add_parts.hpp"
 #include "wide/wide_factor.hpp"
 #include "wide/wide_products.hpp"
@@ -22,11 +23,11 @@ class WideLaunches
 
 public:
   explicit WideLaunches(Fields<Layout> const& fields)
-      : a_(fields.a.write())
-      , rows_(fields.rows)
-      , factor_(fields.factor)
+      : factor_(fields.factor)
       , ranks_(fields.ranks)
       , numbers_("strata::mgs::wide", Dynamic<1>(size()))
+      , products_kernel_(fields.a.write(), fields.rows, factor_.columns(), partials())
+      , quotient_(fields.a.write(), fields.rows, factor_.columns(), inverse())
   {
   }
 
@@ -45,45 +46,37 @@ public:
   /// Products of all columns, over all ranks.
   void multiply()
   {
-#if defined(KOKKOS_ENABLE_CUDA)
-    Products const kernel(a_, rows_, factor_.columns(), partials());
-    for_each_team<Products::members>(kernel.teams(), kernel);
-    AddParts::launch({partials(), products(), count(), kernel.parts()});
+    launch(products_kernel_);
+    AddParts::launch({partials(), products(), count(), products_kernel_.parts()});
     ranks_.sum(products(), count());
-#endif
   }
   /// Whether rounding grows by at most `most_growth` in the U⁻¹ of these products, which are
   /// those of columns that were divided before, if `again`. Waits for the device, unless
   /// `again`.
-  bool factor([[maybe_unused]] bool again, [[maybe_unused]] double most_growth)
+  bool factor(bool again, double most_growth)
   {
-#if defined(KOKKOS_ENABLE_CUDA)
-    double* const refused = partials() - 1;
-    for_each_team<WideFactor::members>(1, WideFactor{factor_.columns(), products(), u(again),
-                                                     inverse(), most_growth, refused});
-    if (!again) {
-      double value = 0;
-      Kokkos::deep_copy(value,
-                        Kokkos::View<double, DeviceSpace, Kokkos::MemoryUnmanaged>(refused));
-      if (value != 0)
-        return false;
-    }
-    for_each(factor_.columns() * factor_.columns(),
-             WideR{factor_.columns(), u(again), again ? u(false) : nullptr, factor_.r(0),
-                   factor_.pitch()});
-#endif
+    index_t const columns = factor_.columns();
+    launch(WideFactor{columns, products(), u(again), inverse(), most_growth, refused()});
+    if (!again && is_set_on_device(refused()))
+      return false;
+    for_each(columns * columns, WideR{columns, u(again), again ? u(false) : nullptr,
+                                      factor_.r(0), factor_.pitch()});
     return true;
   }
   /// All columns = columns·U⁻¹.
-  void divide()
-  {
-#if defined(KOKKOS_ENABLE_CUDA)
-    Quotient const quotient(a_, rows_, factor_.columns(), inverse());
-    for_each_team<Quotient::members>(quotient.teams(), quotient);
-#endif
-  }
+  void divide() { launch(quotient_); }
 
 private:
+  /// Compiled for NVIDIA GPUs alone.
+  template <class Kernel>
+  static void launch([[maybe_unused]] Kernel const& kernel)
+  {
+    if constexpr (device_is_cuda)
+      for_each_team<Kernel::members>(kernel.teams(), kernel);
+    else
+      STRATA_CHECK(false, "only an NVIDIA GPU takes all columns at once");
+  }
+
   [[nodiscard]] index_t count() const { return Triangle::of(factor_.columns()).size(); }
   [[nodiscard]] double* products() const { return numbers_.data(); }
   [[nodiscard]] double* inverse() const { return numbers_.data() + count(); }
@@ -91,20 +84,18 @@ private:
   {
     return numbers_.data() + (again ? 3 : 2) * count();
   }
-  [[nodiscard]] double* partials() const { return numbers_.data() + 4 * count() + 2; }
-
+  [[nodiscard]] double* refused() const { return numbers_.data() + 4 * count(); }
+  [[nodiscard]] double* partials() const { return refused() + 1; }
   [[nodiscard]] index_t size() const
   {
-    if (!are_possible(factor_.columns()))
-      return 0;
-    return 4 * count() + 2 + Products::most_parts(factor_.columns()) * count();
+    return (4 + Products::most_parts(factor_.columns())) * count() + 1;
   }
 
-  Out a_;
-  index_t rows_;
   Factor const& factor_;
   OverRanks& ranks_;
   Array<double, Dynamic<1>, LayoutRight> numbers_;
+  Products products_kernel_;
+  Quotient quotient_;
 };
 
 } // namespace strata::mgs

@@ -20,7 +20,7 @@ public:
     return sizeof(double) * static_cast<std::size_t>(Stages * columns * Pitch);
   }
 
-  /// Of `columns` columns, at least two, and some that pad them, which are 0.
+  /// Of `columns` columns, at least 32, and some that pad them, which are 0.
   KOKKOS_FUNCTION ColumnTiles(A const& a, index_t row_count, int columns, int padded_columns,
                               int slices, double* memory)
       : a_(a)
@@ -75,7 +75,7 @@ private:
   {
     constexpr int pairs = Rows / 2;
     constexpr int abreast = Team::size / pairs; // columns
-    // Of elements that follow each other in memory, neighbours take as many as a sector has.
+    // Of elements that follow each other in memory, neighbours take two sectors' worth.
     constexpr int neighbours = rows_are_together<A> ? 1 : 8;
     if (tile < end_)
       for (int slice = 0; slice < slices_; ++slice) {

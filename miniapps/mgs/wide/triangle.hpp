@@ -1,29 +1,14 @@
 #pragma once
 
+#include "wide.hpp"
+
 #include "base/kokkos.hpp"
 #include "base/types.hpp"
-#include "tiles/tiles.hpp"
 
 namespace strata::mgs {
 
-/// Greatest number of columns that are processed at once: their products fill the registers of
-/// a multiprocessor.
-inline constexpr index_t most_wide_columns = 208;
-/// Whether `cholesky2` processes so many columns at once: on NVIDIA GPUs of which a block has
-/// 227 KiB of shared memory. Known without a device, as cases are listed without one.
-constexpr bool is_wide(index_t columns)
-{
-#if defined(KOKKOS_ARCH_HOPPER90) || defined(KOKKOS_ARCH_BLACKWELL100)
-  return device_is_cuda && columns > most_tile_columns && columns <= most_wide_columns;
-#else
-  static_cast<void>(columns);
-  return false;
-#endif
-}
-
-/// The upper triangle of a square matrix, in blocks of 16 × 16, of which each lies in rows: a
-/// strip of 16 columns has a block from each strip up to itself. Blocks of one strip of rows
-/// follow each other.
+/// Blocks of 16 × 16 on and above the diagonal of a square matrix, each stored by rows. Those
+/// of one strip of 16 rows follow each other, from the diagonal to the right.
 struct Triangle
 {
   static constexpr int width = 16;

@@ -32,6 +32,8 @@ struct WideFactor
   double most_growth; ///< of rounding in U⁻¹
   double* refused;    ///< 1 where it can grow more, or there is no U, else 0
 
+  [[nodiscard]] static constexpr index_t teams() { return 1; }
+
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
@@ -84,7 +86,7 @@ private:
   }
 
   /// Of a block on the diagonal: U to memory, U⁻¹ in place of it. A lane has a column; those
-  /// from `width` on have copies of the others.
+  /// from `width` on have copies of the others', which they do not store.
   template <class Team>
   KOKKOS_FUNCTION void factor_diagonal(Team const& team, double* block, double* to) const
   {
@@ -103,10 +105,13 @@ private:
         }
       });
     });
-    unrolled<width>([&](auto i) {
-      to[i * width + k] = x[i];
-      block[Warp<Team>::place(i, k)] = x[i];
-    });
+    bool const stores = team.rank() < width;
+    team.template barrier_of<warp>();
+    if (stores)
+      unrolled<width>([&](auto i) {
+        to[i * width + k] = x[i];
+        block[Warp<Team>::place(i, k)] = x[i];
+      });
     team.template barrier_of<warp>();
     double y[width];
     unrolled<width>([&](auto i) { y[i] = i == k ? 1 : 0; });
@@ -116,7 +121,8 @@ private:
       unrolled<m>([&](auto i) { y[i] -= block[Warp<Team>::place(i, m)] * y[m]; });
     });
     team.template barrier_of<warp>();
-    unrolled<width>([&](auto i) { block[Warp<Team>::place(i, k)] = y[i]; });
+    if (stores)
+      unrolled<width>([&](auto i) { block[Warp<Team>::place(i, k)] = y[i]; });
   }
 
   /// But for the blocks on the diagonal, which are there.

@@ -45,8 +45,7 @@ private:
 
 public:
   static constexpr std::size_t scratch_bytes =
-      Tiles::bytes_of(static_cast<int>(most_wide_columns)) +
-      sizeof(double) * (2 * at_once - 1) * unit * pitch; // loaded behind the last tile
+      Tiles::bytes_of(static_cast<int>(most_wide_columns));
 
   WideProducts(A const& a, index_t row_count, index_t columns, double* partials)
       : WideProducts(a, row_count, columns, partials, 0)
@@ -119,8 +118,7 @@ private:
     KOKKOS_FUNCTION void add(double const* x, Sums& sums) const
     {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-      // Both operands number the rows alike: a lane takes rows 2t and 2t + 1. Right blocks
-      // behind the last one are loaded, too, from columns behind the tile at most.
+      // Both operands number the rows alike: a lane takes rows 2t and 2t + 1.
       double const* const own = x + g * pitch + 2 * t;
       auto const pair_at = [](double const* place) {
         return *reinterpret_cast<Pair const*>(place);
@@ -132,8 +130,9 @@ private:
       });
       double const* const first = own + unit * pitch * share.unit[0];
       double const* const second = own + unit * pitch * (share.unit[1] - share.split);
-      auto const right = [&](int n) {
-        return pair_at((n < share.split ? first : second) + unit * pitch * n);
+      auto const right = [&](int n) { // in place of one behind the last, the last
+        int const there = n < share.count ? n : share.count - 1;
+        return pair_at((there < share.split ? first : second) + unit * pitch * there);
       };
       Pair next[at_once];
       unrolled<at_once>([&](auto c) { next[c] = right(c); });
