@@ -235,10 +235,18 @@ private:
     unrolled<pairs>([&](auto p) {
       constexpr int e = decltype(p)::value % 2;
       constexpr int high = decltype(p)::value / 2;
+      index_t const at = row + 8 * e + 2 * mine.t;
       index_t const column = 8 * high + mine.g;
-      if (column < columns.count)
-        store_row_pair(a_, rows_, row + 8 * e + 2 * mine.t, columns.first + column,
-                       x[e][2 * high], x[e][2 * high + 1]);
+      if (column >= columns.count || at >= rows_)
+        return;
+      double* const to = &a_(at, columns.first + column);
+      if (rows_are_together<A> && at + 1 < rows_) {
+        *reinterpret_cast<Pair*>(to) = {{x[e][2 * high], x[e][2 * high + 1]}};
+        return;
+      }
+      *to = x[e][2 * high];
+      if (at + 1 < rows_)
+        a_(at + 1, columns.first + column) = x[e][2 * high + 1];
     });
   }
 

@@ -41,27 +41,11 @@ KOKKOS_FUNCTION void copy_row_pair(A const& a, index_t row_count, index_t row, i
     to[1] = 0;
     return;
   }
-  start_copy<rows_are_together<A>>(&a(row, column), &a(row + 1, column) - &a(row, column), to);
-}
-/// Stores both, where they are rows.
-template <class A>
-KOKKOS_FUNCTION void store_row_pair(A const& a, index_t row_count, index_t row, index_t column,
-                                    double low, double high)
-{
-  if (row >= row_count)
-    return;
-  struct alignas(16) Pair
-  {
-    double lane[2];
-  };
-  double* const to = &a(row, column);
-  if (rows_are_together<A> && row + 1 < row_count) {
-    *reinterpret_cast<Pair*>(to) = {{low, high}};
-    return;
-  }
-  *to = low;
-  if (row + 1 < row_count)
-    a(row + 1, column) = high;
+  double const* const from = &a(row, column);
+  if constexpr (rows_are_together<A>)
+    start_copy<true>(from, 1, to);
+  else
+    start_copy<false>(from, &a(row + 1, column) - from, to);
 }
 
 } // namespace strata::mgs

@@ -7,7 +7,6 @@
 #include "array/launch/unroll.hpp"
 #include "base/cuda/tensor.hpp"
 #include "base/kokkos.hpp"
-#include "tiles/copy_rows.hpp"
 #include "tiles/row_pairs.hpp"
 
 #include <algorithm>
@@ -218,9 +217,12 @@ private:
           int const row = 8 * e + 2 * mine.t;
           if constexpr (rows_are_together<A>)
             tile.write(row, column, sums[e][2 * high], sums[e][2 * high + 1]);
-          else // RowPairs takes more registers than there are
-            store_row_pair(a_, rows_, first + row, column, sums[e][2 * high],
-                           sums[e][2 * high + 1]);
+          else { // RowPairs takes more registers than there are
+            if (first + row < rows_)
+              a_(first + row, column) = sums[e][2 * high];
+            if (first + row + 1 < rows_)
+              a_(first + row + 1, column) = sums[e][2 * high + 1];
+          }
         });
     });
   }
