@@ -6,8 +6,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 // A GPU's team kernels on a host: a thread for each member, so that what one of them leaves for
@@ -49,11 +51,20 @@ class ThreadTeam
 {
 public:
   static constexpr int size = Members;
+  static constexpr int warp = 32;
   struct Shared
   {
+    Shared(index_t number, std::vector<double> memory)
+        : index(number)
+        , scratch(std::move(memory))
+    {
+      for (int n = 0; n < Members / warp; ++n)
+        of_warp.emplace_back(warp);
+    }
     index_t index;
     std::vector<double> scratch;
     Barrier barrier = Barrier(Members);
+    std::deque<Barrier> of_warp;
     std::vector<double> sums = std::vector<double>(Members);
   };
   ThreadTeam(Shared& shared, int rank)
@@ -94,9 +105,11 @@ public:
   template <int N, class T>
   [[nodiscard]] T value_of(T value, int member) const
   {
-    static_assert(N == Members, "all threads wait for each other");
-    tell(static_cast<double>(value));
-    return static_cast<T>(shared_.sums[static_cast<std::size_t>(member)]);
+    barrier_of<N>();
+    shared_.sums[static_cast<std::size_t>(rank_)] = static_cast<double>(value);
+    barrier_of<N>();
+    int const asked = rank_ / N * N + member;
+    return static_cast<T>(shared_.sums[static_cast<std::size_t>(asked)]);
   }
   [[nodiscard]] std::uint32_t ballot(bool mine) const
   {
@@ -119,8 +132,11 @@ public:
   template <int N>
   void barrier_of() const
   {
-    static_assert(N == Members, "all threads wait for each other");
-    barrier();
+    static_assert(N == warp || N == Members, "a group is a warp");
+    if constexpr (N == Members)
+      barrier();
+    else
+      shared_.of_warp[static_cast<std::size_t>(rank_ / warp)].wait();
   }
   template <int N, int R>
   double sums_of(double (&values)[R]) const
@@ -154,7 +170,7 @@ void run_on_threads(index_t teams, Kernel const& kernel, std::size_t scratch_byt
 {
   using Team = ThreadTeam<Members>;
   for (index_t index = 0; index < teams; ++index) {
-    typename Team::Shared shared{index, std::vector<double>(scratch_bytes / 8 + 2, NAN)};
+    typename Team::Shared shared(index, std::vector<double>(scratch_bytes / 8 + 2, NAN));
     std::vector<std::thread> members;
     for (int rank = 0; rank < Members; ++rank)
       members.emplace_back([&, rank] { kernel(Team(shared, rank)); });

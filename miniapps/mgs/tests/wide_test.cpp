@@ -183,13 +183,13 @@ struct Factored
   double refused = NAN;
 };
 
-/// Of these products.
+/// Of these products, by a team of three warps.
 Factored factored(index_t columns, std::vector<double> const& products, double most_growth)
 {
   Factored made{Triangle::of(columns), products, {}, {}, NAN};
   made.u.assign(products.size(), NAN);
   made.inverse.assign(products.size(), NAN);
-  testing::run_on_threads<32>(1,
+  testing::run_on_threads<96>(1,
                               WideFactor{columns, made.products.data(), made.u.data(),
                                          made.inverse.data(), most_growth, &made.refused},
                               WideFactor::scratch_bytes);
