@@ -14,7 +14,6 @@ template <class A, int Rows, int Pitch, int Stages>
 class ColumnTiles
 {
 public:
-  static constexpr int rows = Rows;
   static constexpr std::size_t bytes_of(int columns)
   {
     return sizeof(double) * static_cast<std::size_t>(Stages * columns * Pitch);

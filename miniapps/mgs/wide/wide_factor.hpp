@@ -3,7 +3,6 @@
 #include "triangle.hpp"
 #include "warp_blocks.hpp"
 
-#include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 #include "tiles/small_cholesky.hpp"

@@ -4,6 +4,7 @@
 #include "shares.hpp"
 #include "triangle.hpp"
 
+#include "array/access/pack.hpp"
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/cuda/tensor.hpp"
@@ -38,10 +39,7 @@ private:
   static_assert(members == warp * Shares::warps && most % at_once == 0);
   using Tiles = ColumnTiles<A, rows, pitch, 3>;
   using Sums = double[most][4];
-  struct alignas(16) Pair
-  {
-    double lane[2];
-  };
+  using Pair = Pack<double, 2>;
 
 public:
   static constexpr std::size_t scratch_bytes =

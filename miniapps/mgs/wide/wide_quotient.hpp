@@ -3,6 +3,7 @@
 #include "column_tiles.hpp"
 #include "triangle.hpp"
 
+#include "array/access/pack.hpp"
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/cuda/tensor.hpp"
@@ -15,9 +16,9 @@
 namespace strata::mgs {
 
 /// a = a·U⁻¹ for all columns, in one pass, on an NVIDIA GPU. Rows that pad `a` to a multiple of
-/// 16 may become 0, so that a store needs no branch. A warp has the parts of U⁻¹ that
-/// make one strip of columns, or a long and a short one, most of them in its registers: all
-/// warps have as many. A lane has g = lane / 4 and t = lane % 4.
+/// 16 may become 0, so that a store needs no branch. A warp has the parts of U⁻¹ that make one
+/// strip of columns, or a long and a short one, which together are as long as the longest; most
+/// of them are in its registers. A lane has g = lane / 4 and t = lane % 4.
 template <class A>
 class WideQuotient
 {
@@ -38,10 +39,7 @@ private:
   static constexpr int in_registers = 36; ///< steps
   static constexpr int in_scratch = most_steps - in_registers;
   using Tiles = ColumnTiles<A, rows, pitch, 4>;
-  struct alignas(16) Pair
-  {
-    double lane[2];
-  };
+  using Pair = Pack<double, 2>;
   /// Of a slice: x[e][2 high + odd] is of column g + 8 high and row 8e + 2t + odd.
   using Elements = double[2][4];
 
@@ -99,7 +97,7 @@ public:
         if constexpr (n < in_registers)
           u[n][high] = value;
         else
-          others[(n - in_registers) * warp].lane[high] = value;
+          others[(n - in_registers) * warp].lane[decltype(high)::value] = value;
       });
     });
     Tiles const tiles(a_, rows_, columns_, triangle_.columns(), slices_,
