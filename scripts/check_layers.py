@@ -104,10 +104,11 @@ ROOMS = {
         "matrix": (),
         "rows": (),
         "tiles": (),
+        "fragments": ("tiles",),
         "panels": ("tiles",),
         "wide": ("tiles",),
         "controls": (),
-        "trials": ("matrix", "rows", "tiles", "panels", "wide", "controls"),
+        "trials": ("matrix", "rows", "tiles", "fragments", "panels", "wide", "controls"),
     },
     "miniapps/stream": {
         "kernels": (),

@@ -159,10 +159,10 @@ void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem co
   auto const& found = algorithm(choice.algorithm);
   made->unavailable = unavailable(choice, problem);
   // A vendor's factorisation is of one rank's memory.
-  auto const allreduces = std::to_string(
-      choice.variant == "vendor"
-          ? 0
-          : allreduces_of(found, problem.matrix.columns, takes_all_at_once(problem.matrix)));
+  auto const allreduces =
+      std::to_string(choice.variant == "vendor" ? 0
+                                                : allreduces_of(found, problem.matrix.columns,
+                                                                divides_by_inverses(problem)));
   made->axes = {{"algorithm", choice.algorithm}, {"variant", choice.variant},
                 {"layout", choice.layout},       {"results", choice.results},
                 {"matrix", named.matrix},        {"allreduces", allreduces}};

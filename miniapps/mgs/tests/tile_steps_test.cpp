@@ -1,6 +1,9 @@
+#include "fragments/fragments.hpp"
 #include "testing/thread_cluster.hpp"
+#include "testing/trials.hpp"
 #include "trials/checks.hpp"
 #include "trials/counter.hpp"
+#include "trials/inverse_launches.hpp"
 #include "trials/tile_launches.hpp"
 
 #include <gtest/gtest.h>
@@ -27,25 +30,26 @@ public:
       , ranks_(runtime::Communicator::self(), {"auto", "staged", ""})
   {
     auto const a = a_.write();
-    for_each(in_order_of<Layout>(Dynamic<2>(matrix.rows, matrix.columns)),
-             SetMatrix<std::remove_const_t<decltype(a)>>{a, matrix, 0});
+    for_each(in_order_of<Layout>(Dynamic<2>(padded(matrix.rows), matrix.columns)),
+             SetMatrix<std::remove_const_t<decltype(a)>>{a, matrix, 0, matrix.rows});
     for_each(factor_.columns() * factor_.pitch(), SpoilFactor{factor_.r(0), factor_.pitch()});
   }
   Fields<Layout> fields() { return {a_, matrix_.rows, factor_, ranks_}; }
   [[nodiscard]] index_t allreduces() const { return ranks_.calls(); }
+  [[nodiscard]] SmallMatrix r() const { return fetched(factor_); }
   /// Q by columns, and R.
   [[nodiscard]] std::vector<double> numbers() const
   {
     auto const a = host_mirror(a_);
     copy(a, a_);
     Kokkos::fence();
-    SmallMatrix const r = fetched(factor_);
+    SmallMatrix const of_factor = r();
     std::vector<double> all;
     for (index_t k = 0; k < matrix_.columns; ++k) {
       for (index_t i = 0; i < matrix_.rows; ++i)
         all.push_back(a(i, k));
       for (index_t j = 0; j <= k; ++j)
-        all.push_back(r(j, k));
+        all.push_back(of_factor(j, k));
     }
     return all;
   }
@@ -62,9 +66,10 @@ constexpr double angle = 0.95;
 
 /// Holds what `step(fields, algorithm)` makes of a matrix against one launch a pass.
 template <class Layout, class F>
-void expect_the_same(Matrix const& matrix, F const& step)
+void expect_the_same(Matrix const& matrix, F const& step,
+                     std::vector<std::string> const& names = {"cholesky2", "blocked"})
 {
-  for (std::string const name : {"cholesky2", "blocked"}) {
+  for (std::string const& name : names) {
     auto const by_tiles = algorithm(name).by_tiles;
     Factorised<Layout> expected(matrix);
     TileLaunches<Layout> launches(expected.fields(), matrix.rows);
@@ -114,6 +119,67 @@ TEST(MgsTileSteps, OfPanelsDividedAgainAreThoseOfPanelsStored)
       });
     });
   });
+}
+
+/// Kahan's matrix of this angle needs no shift, but rounding grows in its inverse.
+constexpr double growing_angle = 1.1;
+
+TEST(MgsTileSteps, OfInversesAreTheLaunches)
+{
+  EXPECT_EQ(InverseLaunches<LayoutLeft>::are_possible(32), has_fragments(32));
+  if (!has_fragments(32))
+    GTEST_SKIP() << "this device does not divide by inverses of small factors";
+  auto const expect = [](Matrix const& matrix, bool refused) {
+    SpanLayouts::for_each([&]<class Layout>() {
+      expect_the_same<Layout>(matrix,
+                              [&](auto const& fields, auto by_tiles) {
+                                InverseLaunches<Layout> launches(fields, fields.rows);
+                                by_tiles(launches, fields.factor.columns());
+                                EXPECT_EQ(launches.is_refused(), refused) << matrix.columns;
+                              },
+                              {"cholesky2"});
+    });
+  };
+  for (index_t const rows : {33, 1000, 70001})
+    for (index_t const columns : {1, 7, 8, 9, 17, 29, 32})
+      expect({MatrixKind::random, rows, columns, 1, angle}, false);
+  expect({MatrixKind::kahan, 700, 32, 1, angle}, true);
+  expect({MatrixKind::kahan, 700, 32, 1, growing_angle}, true);
+}
+
+TEST(MgsTileSteps, OfCasesAreOfInversesWhereTheseAreFaster)
+{
+  if (!has_fragments(32))
+    GTEST_SKIP() << "this device does not divide by inverses of small factors";
+  for (index_t const rows : {index_t{60000}, index_t{70000}}) {
+    Matrix const matrix{MatrixKind::random, rows, 32, 1, angle};
+    Problem problem;
+    problem.matrix = matrix;
+    problem.count = rows;
+    EXPECT_EQ(divides_by_inverses(problem), rows == 70000);
+    Choice const choice{"cholesky2", "span", "left", "device", "double"};
+    driver::Workspace workspace;
+    workspace.reserve({slot(problem)});
+    auto const trial = tile_maker(choice, problem)(workspace);
+    testing::take_steps(*trial, 1);
+    SmallMatrix const found = fetched(dynamic_cast<FactorTrial<LayoutLeft>&>(*trial).factor());
+    auto const r_of = [&]<class Launches>() {
+      Factorised<LayoutLeft> made(matrix);
+      Launches launches(made.fields(), rows);
+      cholesky_twice(launches, matrix.columns);
+      return made.r();
+    };
+    auto const same = [&](SmallMatrix const& r) {
+      for (index_t j = 0; j < matrix.columns; ++j)
+        for (index_t k = j; k < matrix.columns; ++k)
+          if (r(j, k) != found(j, k))
+            return false;
+      return true;
+    };
+    // Rounding differs, so that the bits of R tell who made it.
+    EXPECT_EQ(same(r_of.template operator()<InverseLaunches<LayoutLeft>>()), rows == 70000);
+    EXPECT_EQ(same(r_of.template operator()<TileLaunches<LayoutLeft>>()), rows == 60000);
+  }
 }
 
 TEST(MgsTileSteps, OfOneLaunchAreTheLaunches)

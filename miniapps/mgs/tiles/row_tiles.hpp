@@ -57,7 +57,7 @@ public:
       : RowTileKernel(a, row_count, pass, memory, teams(row_count))
   {
   }
-  /// By so many teams, for `run`.
+  /// By so many teams.
   KOKKOS_FUNCTION RowTileKernel(A const& a, index_t row_count, TilePass const& pass,
                                 TileMemory const& memory, index_t team_count)
       : a_(a)

@@ -34,12 +34,12 @@ struct TileFactorKernel
 
 private:
   using Pair = Pack<double, 2>;
-  /// Stride of U's rows in scratch memory. Beside U is a diagonal matrix, the inverse of U's
-  /// diagonal: loops of a fixed length that begin at a row's diagonal reach into it.
-  static constexpr int pitch = 2 * most;
   static constexpr int square = most * most;
 
 public:
+  /// Stride of U's rows in scratch memory. Beside U is a diagonal matrix, the inverse of U's
+  /// diagonal: loops of a fixed length that begin at a row's diagonal reach into it.
+  static constexpr int pitch = 2 * most;
   /// Of U and the inverse beside it, and of R's block.
   static constexpr std::size_t scratch_bytes = sizeof(double) * (most * pitch + square);
 
@@ -48,7 +48,12 @@ public:
   {
     if (factor.repeats && *memory.repeats == 0)
       return;
-    auto* const g = static_cast<double*>(team.scratch());
+    run(team, static_cast<double*>(team.scratch()));
+  }
+  /// Whether or not the pass repeats; U is left in the scratch memory g.
+  template <class Team>
+  KOKKOS_FUNCTION void run(Team const& team, double* g) const
+  {
     double* const work = g + most * pitch;
 
     bool shifts = false;
@@ -62,6 +67,11 @@ public:
     leave_u(team, g);
     leave_c(team, g);
     leave_r(team, g, work);
+  }
+
+  static KOKKOS_FUNCTION double inverse_of(double const* g, int j)
+  {
+    return g[j * pitch + most + j];
   }
 
 private:
@@ -110,11 +120,6 @@ private:
     return most_growth > 0 && grows_more_than<most>(most_growth, team, g, pitch,
                                                     static_cast<int>(factor.panel.count),
                                                     [&](int j) { return product(j, j); });
-  }
-
-  static KOKKOS_FUNCTION double inverse_of(double const* g, int j)
-  {
-    return g[j * pitch + most + j];
   }
 
   /// Stores the upper Cholesky factor of the products, or of the shifted ones, in the rows of

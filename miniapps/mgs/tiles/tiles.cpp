@@ -37,7 +37,7 @@ void cholesky_twice(ByTiles& on, index_t columns)
   ColumnRange const none{columns, 0};
   on.pass({.panel = {0, 0}, .rest = all, .left = all, .right = all});
   on.factor({.panel = all, .rest = none, .first = true});
-  auto const divisors = find_factors(on, all, none, false);
+  auto const divisors = find_factors(on, all, none, on.divides_all_again());
   on.pass({.panel = all, .rest = none, .divisors = divisors, .stores = true});
 }
 

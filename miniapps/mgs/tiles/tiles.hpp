@@ -84,10 +84,12 @@ public:
   /// Whether `blocked` divides a panel again, by both factors, rather than store it between
   /// them.
   [[nodiscard]] virtual bool divides_again() const = 0;
+  /// The same of `cholesky_twice` and all columns.
+  [[nodiscard]] virtual bool divides_all_again() const { return false; }
 };
 
-/// CholeskyQR, applied twice, or three times where the first factor needed a shift; not
-/// Gram-Schmidt. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
+/// CholeskyQR, applied twice, or three times where the first factor needed a shift or is
+/// refused; not Gram-Schmidt. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
 void cholesky_twice(ByTiles& on, index_t columns);
 
 /// Block Gram-Schmidt over panels of `panel_columns`; each panel is orthonormalised by
@@ -105,5 +107,12 @@ constexpr bool dividing_is_faster(index_t rows)
 {
   return !device_is_host && rows > rows_of_one_launch;
 }
+/// Whether it takes less time to divide all columns again, by inverses, than to store them once
+/// more: where they are 16 MiB and more. By measurement on an H200.
+constexpr bool inverses_are_faster(index_t rows, index_t columns)
+{
+  return rows * columns >= index_t{1} << 21;
+}
+static_assert(!inverses_are_faster(rows_of_one_launch, most_tile_columns));
 
 } // namespace strata::mgs

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "fragment_product.hpp"
+
 #include "array/launch/unroll.hpp"
 #include "base/cuda/tensor.hpp"
 #include "base/kokkos.hpp"
@@ -45,6 +47,28 @@ public:
     }
 #endif
   }
+  /// Adds the products of eight rows; x(unit, half) is, of a lane with g = lane / 4 and t =
+  /// lane % 4, column 8 unit + g of the row that the warp numbers t + 4 half.
+  template <class Team, class X>
+  KOKKOS_FUNCTION void add(Team const& team, X const& x)
+  {
+    each_block(Units, Units, [&](auto block) {
+      constexpr int n = decltype(block)::value;
+      constexpr int low = 2 * pair_of(n);
+      constexpr int high = low + 1 < Units ? low + 1 : low;
+      double const a[4] = {x(Number<low>(), Number<0>()), x(Number<high>(), Number<0>()),
+                           x(Number<low>(), Number<1>()), x(Number<high>(), Number<1>())};
+      double const b[2] = {x(Number<right_of(n)>(), Number<0>()),
+                           x(Number<right_of(n)>(), Number<1>())};
+      mgs::add_fragments(team, sum_[n], a, b);
+    });
+  }
+  /// Calls f(n, value) for a lane's `values` sums.
+  template <class F>
+  KOKKOS_FUNCTION void each_value(F const& f)
+  {
+    unrolled<blocks>([&](auto n) { unrolled<4>([&](auto e) { f(4 * n + e, sum_[n][e]); }); });
+  }
   /// Calls f(row, column, sum) for the elements of this member, each of the unit blocks on and
   /// above the diagonal.
   template <class F>
@@ -81,6 +105,10 @@ private:
   }
   static constexpr int blocks = blocks_of(pairs);
 
+public:
+  static constexpr int values = 4 * blocks; ///< of a lane
+
+private:
   template <class F>
   static KOKKOS_FUNCTION void each_block(int lefts, int rights, F const& f)
   {

@@ -1,6 +1,7 @@
 #include "problem.hpp"
 
 #include "base/error.hpp"
+#include "fragments/fragments.hpp"
 #include "wide/wide.hpp"
 
 #include <algorithm>
@@ -66,10 +67,14 @@ Algorithm const& whole_algorithm(std::string const& name)
   return found_in(all, name);
 }
 
-bool takes_all_at_once(Matrix const& matrix)
+bool divides_by_inverses(Problem const& problem)
 {
   constexpr double most_condition = 32;
-  return is_wide(matrix.columns) && matrix.condition() <= most_condition;
+  auto const& matrix = problem.matrix;
+  index_t const rows = matrix.rows / problem.world.ranks(); // of each rank, or one more
+  return matrix.condition() <= most_condition &&
+         (is_wide(matrix.columns) ||
+          (has_fragments(matrix.columns) && inverses_are_faster(rows, matrix.columns)));
 }
 
 driver::Slot slot(Problem const& problem, index_t bytes_of_element)

@@ -74,7 +74,7 @@ void Counter::householder()
 
 void Counter::pass(TilePass const& pass)
 {
-  if (pass.repeats) // made only where a shift was needed; not counted
+  if (pass.repeats) // made only where the first factor asks for it; not counted
     return;
   index_t const panel = pass.panel.count;
   index_t const rest = pass.rest.count;
@@ -141,9 +141,9 @@ void count(Counter& counter, Algorithm const& algorithm, index_t columns)
 } // namespace
 
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
-                      index_t bytes_of_element, bool all_at_once)
+                      index_t bytes_of_element, bool by_inverses)
 {
-  Counter counter(rows, columns, deferred_steps, most_in_one_pass(), all_at_once);
+  Counter counter(rows, columns, deferred_steps, most_in_one_pass(), by_inverses);
   count(counter, algorithm, columns);
   constexpr index_t word = sizeof(double);
   auto work = counter.work();
@@ -152,9 +152,9 @@ measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
   return work;
 }
 
-index_t allreduces_of(Algorithm const& algorithm, index_t columns, bool all_at_once)
+index_t allreduces_of(Algorithm const& algorithm, index_t columns, bool by_inverses)
 {
-  Counter counter(0, columns, deferred_steps, 0, all_at_once);
+  Counter counter(0, columns, deferred_steps, 0, by_inverses);
   count(counter, algorithm, columns);
   return counter.allreduces();
 }

@@ -14,14 +14,14 @@ class Counter : public ByRows, public ByTiles, public ByPanels
 {
 public:
   /// `fused` defers its stores by so many steps; for the last two see mgs::most_in_one_pass
-  /// and mgs::takes_all_at_once.
+  /// and mgs::divides_by_inverses.
   Counter(index_t rows, index_t columns, int deferred = deferred_steps,
-          index_t most_in_one_pass = 0, bool has_all_at_once = false)
+          index_t most_in_one_pass = 0, bool by_inverses = false)
       : rows_(rows)
       , columns_(columns)
       , deferred_(deferred)
       , most_in_one_pass_(most_in_one_pass)
-      , has_all_at_once_(has_all_at_once)
+      , by_inverses_(by_inverses)
   {
   }
   [[nodiscard]] measure::Work const& work() const { return work_; }
@@ -49,6 +49,7 @@ public:
   void pass(TilePass const& pass) override;
   void factor(TileFactor const&) override {}
   [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
+  [[nodiscard]] bool divides_all_again() const override { return by_inverses_; }
 
   void multiply(PanelStep const& step) override;
   void factor(PanelStep const&) override {}
@@ -56,7 +57,7 @@ public:
   void repair(PanelStep const&) override {} // made only where it is needed; not counted
   void update(PanelStep const& step, ColumnRange const& next) override;
 
-  [[nodiscard]] bool has_all_at_once() const override { return has_all_at_once_; }
+  [[nodiscard]] bool has_all_at_once() const override { return by_inverses_; }
   void multiply_all() override { sum(), add(columns_, 0, columns_ * (columns_ + 1)); }
   bool factor_all(bool) override { return true; } // what follows if not is not counted
   void divide_all() override { add(columns_, columns_, columns_ * columns_); }
@@ -70,16 +71,16 @@ private:
   index_t columns_;
   int deferred_;
   index_t most_in_one_pass_;
-  bool has_all_at_once_;
+  bool by_inverses_;
   measure::Work work_;
   index_t allreduces_ = 0;
 };
 
 struct Algorithm;
 
-/// The work of one factorisation of `rows` rows; for the last see mgs::takes_all_at_once.
+/// The work of one factorisation of `rows` rows; for the last see mgs::divides_by_inverses.
 measure::Work work_of(Algorithm const& algorithm, index_t rows, index_t columns,
-                      index_t bytes_of_element = sizeof(double), bool all_at_once = false);
-index_t allreduces_of(Algorithm const& algorithm, index_t columns, bool all_at_once = false);
+                      index_t bytes_of_element = sizeof(double), bool by_inverses = false);
+index_t allreduces_of(Algorithm const& algorithm, index_t columns, bool by_inverses = false);
 
 } // namespace strata::mgs

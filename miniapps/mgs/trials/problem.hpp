@@ -68,9 +68,10 @@ Algorithm const& whole_algorithm(std::string const& name);
 /// Greatest number of columns of a rest that ByPanels::update changes and multiplies in one
 /// pass on this device, which must have been initialised; 0: none.
 index_t most_in_one_pass();
-/// Whether `cholesky2` takes all columns of this matrix at once: where a device can, and the
-/// condition is known to be so small that rounding grows little in U⁻¹. Asks no device.
-bool takes_all_at_once(Matrix const& matrix);
+/// Whether `cholesky2` divides by U⁻¹ of all columns, on every rank: where the device can, it
+/// is faster, and the condition is known to be so small that rounding grows little in U⁻¹. Asks
+/// no device.
+bool divides_by_inverses(Problem const& problem);
 
 /// Pooled memory of the multivector.
 driver::Slot slot(Problem const& problem, index_t bytes_of_element = sizeof(double));

@@ -79,10 +79,35 @@ public:
   /// Of products that lie elsewhere.
   void factor(TileFactor const& factor, double* products)
   {
-    auto of = memory();
-    of.products = products;
-    for_each_team<256>(1, TileFactorKernel{factor, of, factor_.r(0), factor_.pitch(),
-                                           static_cast<double>(all_rows_), most_growth_});
+    auto kernel = kernel_of(factor);
+    kernel.memory.products = products;
+    for_each_team<256>(1, kernel);
+  }
+  [[nodiscard]] TileFactorKernel kernel_of(TileFactor const& factor) const
+  {
+    return {
+        factor,      memory(), factor_.r(0), factor_.pitch(), static_cast<double>(all_rows_),
+        most_growth_};
+  }
+
+  /// A pass by so many teams on a GPU, without the sums of its parts.
+  void leave_parts(TilePass const& pass, index_t teams)
+  {
+    if constexpr (!device_is_host)
+      with_tile_kernel<Out>(pass, [&]<class Tiles>() {
+        for_each_team<Tiles::members>(teams, Tiles(a_, rows_, pass, memory(), teams));
+      });
+  }
+  /// The sums of the parts of a pass, over all ranks.
+  void add_parts(TilePass const& pass, index_t parts)
+  {
+    index_t const count = pass.left.count * pass.right.count;
+    AddParts add{memory().partials, memory().products, count, parts};
+    if (pass.repeats)
+      add.wanted = memory().repeats;
+    AddParts::launch(add);
+    if (!pass.repeats || !ranks_.alone())
+      ranks_.sum(memory().products, count);
   }
 
   [[nodiscard]] bool divides_again() const override { return dividing_is_faster(rows_); }
@@ -113,15 +138,8 @@ private:
   {
     Tiles const kernel(a_, rows_, pass, memory());
     for_each_team<Tiles::members>(kernel.teams(), kernel);
-    index_t const count = pass.left.count * pass.right.count;
-    if (count == 0)
-      return;
-    AddParts add{memory().partials, memory().products, count, kernel.parts()};
-    if (pass.repeats)
-      add.wanted = memory().repeats;
-    AddParts::launch(add);
-    if (!pass.repeats || !ranks_.alone())
-      ranks_.sum(memory().products, count);
+    if (pass.left.count > 0 && pass.right.count > 0)
+      add_parts(pass, kernel.parts());
   }
 
   [[nodiscard]] index_t size() const

@@ -1,3 +1,4 @@
+#include "inverse_launches.hpp"
 #include "panel_launches.hpp"
 #include "tile_launches.hpp"
 
@@ -7,13 +8,24 @@ namespace strata::mgs {
 
 namespace {
 
+template <class Launches, class Layout>
+Step step_by(Fields<Layout> const& fields, Problem const& problem, Algorithm const& algorithm)
+{
+  auto const launches = std::make_shared<Launches>(fields, problem.matrix.rows);
+  return step_of(fields.factor, fields.ranks,
+                 [by_tiles = algorithm.by_tiles, launches, columns = fields.factor.columns()] {
+                   by_tiles(*launches, columns);
+                 });
+}
+
 template <class Layout>
-Step tile_step(Fields<Layout> const& fields, Matrix const& matrix, Algorithm const& algorithm)
+Step tile_step(Fields<Layout> const& fields, Problem const& problem, Algorithm const& algorithm)
 {
   index_t const columns = fields.factor.columns();
   if (columns > most_tile_columns) {
-    bool const at_once = algorithm.by_panels == cholesky_panels && takes_all_at_once(matrix);
-    auto const launches = std::make_shared<PanelLaunches<Layout>>(fields, matrix.rows, at_once);
+    bool const at_once = algorithm.by_panels == cholesky_panels && divides_by_inverses(problem);
+    auto const launches =
+        std::make_shared<PanelLaunches<Layout>>(fields, problem.matrix.rows, at_once);
     auto const step = [by_panels = algorithm.by_panels, launches, columns] {
       by_panels(*launches, columns);
     };
@@ -26,10 +38,10 @@ Step tile_step(Fields<Layout> const& fields, Matrix const& matrix, Algorithm con
     auto const launch = std::make_shared<OneTileLaunch<Layout>>(fields, algorithm.by_tiles);
     return [launch] { (*launch)(); };
   }
-  auto const launches = std::make_shared<TileLaunches<Layout>>(fields, matrix.rows);
-  return step_of(
-      fields.factor, fields.ranks,
-      [by_tiles = algorithm.by_tiles, launches, columns] { by_tiles(*launches, columns); });
+  if (algorithm.by_tiles == cholesky_twice && divides_by_inverses(problem) &&
+      InverseLaunches<Layout>::are_possible(columns))
+    return step_by<InverseLaunches<Layout>>(fields, problem, algorithm);
+  return step_by<TileLaunches<Layout>>(fields, problem, algorithm);
 }
 
 } // namespace
@@ -47,11 +59,10 @@ driver::Maker tile_maker(Choice const& choice, Problem const& problem)
   driver::Maker made;
   SpanLayouts::for_each([&]<class Layout>() {
     if (choice.layout == Layout::name())
-      made = maker<Layout>(
-          choice, problem,
-          [&found, matrix = problem.matrix](Fields<Layout> const& fields) -> Step {
-            return tile_step(fields, matrix, found);
-          });
+      made = maker<Layout>(choice, problem,
+                           [&found, problem](Fields<Layout> const& fields) -> Step {
+                             return tile_step(fields, problem, found);
+                           });
   });
   return made;
 }

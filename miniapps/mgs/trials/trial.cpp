@@ -23,17 +23,16 @@ FactorTrial<Layout, T>::FactorTrial(Problem const& problem, Algorithm const& alg
     , ranks_(problem.world, problem.gpu_aware)
     , step_(make_step({a_, problem.count, factor_, ranks_}))
 {
-  if constexpr (!device_is_host) // passes load the padding; a host's threads place their pages
-    Kokkos::deep_copy(a_.memory(), std::byte{0});
 }
 
 template <class Layout, class T>
 void FactorTrial<Layout, T>::reset()
 {
   auto const a = a_.write();
-  Dynamic<2> const extents(problem_.count, problem_.matrix.columns);
-  verify::for_every<Layout>(extents,
-                            SetMatrix<decltype(a)>{a, problem_.matrix, problem_.first});
+  // Kernels over whole tiles rely on the padding, where other cases of the pool leave theirs.
+  Dynamic<2> const extents(padded(problem_.count), problem_.matrix.columns);
+  verify::for_every<Layout>(
+      extents, SetMatrix<decltype(a)>{a, problem_.matrix, problem_.first, problem_.count});
   verify::for_every(factor_.columns() * factor_.pitch(),
                     SpoilFactor{factor_.r(0), factor_.pitch()});
 }
@@ -42,7 +41,7 @@ template <class Layout, class T>
 measure::Work FactorTrial<Layout, T>::work() const
 {
   return work_of(algorithm_, problem_.count, problem_.matrix.columns, sizeof(T),
-                 takes_all_at_once(problem_.matrix));
+                 divides_by_inverses(problem_));
 }
 
 template <class Layout, class T>

@@ -47,6 +47,7 @@ inline bool is_set_on_device(double* number)
   return value != 0;
 }
 
+/// Sets `rows` rows to those of the matrix from `first` on, and the rows that pad them to 0.
 template <class A>
 struct SetMatrix
 {
@@ -54,11 +55,12 @@ struct SetMatrix
   A a;
   Matrix matrix;
   index_t first;
+  index_t rows;
 
   template <class I>
   KOKKOS_FUNCTION void operator()(I i, I k) const
   {
-    a(i, k) = static_cast<typename A::value_type>(matrix(first + i, k));
+    a(i, k) = static_cast<typename A::value_type>(i < rows ? matrix(first + i, k) : 0.0);
   }
 };
 
