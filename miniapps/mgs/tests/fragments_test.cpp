@@ -239,7 +239,7 @@ TEST(MgsFragments, FactorAndInvert)
 
 TEST(MgsFragments, CountThreeReadsAndOneWriteOfManyRows)
 {
-  constexpr index_t rows = 1 << 16;
+  constexpr index_t rows = 1 << 17;
   ASSERT_TRUE(inverses_are_faster(rows, 32));
   Counter counter(rows, 32, deferred_steps, 0, true);
   cholesky_twice(counter, 32);

@@ -140,7 +140,7 @@ TEST(MgsTileSteps, OfInversesAreTheLaunches)
                               {"cholesky2"});
     });
   };
-  for (index_t const rows : {33, 1000, 70001})
+  for (index_t const rows : {33, 1000, 90001})
     for (index_t const columns : {1, 7, 8, 9, 17, 29, 32})
       expect({MatrixKind::random, rows, columns, 1, angle}, false);
   expect({MatrixKind::kahan, 700, 32, 1, angle}, true);
@@ -151,12 +151,12 @@ TEST(MgsTileSteps, OfCasesAreOfInversesWhereTheseAreFaster)
 {
   if (!has_fragments(32))
     GTEST_SKIP() << "this device does not divide by inverses of small factors";
-  for (index_t const rows : {index_t{60000}, index_t{70000}}) {
+  for (index_t const rows : {index_t{80000}, index_t{90000}}) {
     Matrix const matrix{MatrixKind::random, rows, 32, 1, angle};
     Problem problem;
     problem.matrix = matrix;
     problem.count = rows;
-    EXPECT_EQ(divides_by_inverses(problem), rows == 70000);
+    EXPECT_EQ(divides_by_inverses(problem), rows == 90000);
     Choice const choice{"cholesky2", "span", "left", "device", "double"};
     driver::Workspace workspace;
     workspace.reserve({slot(problem)});
@@ -177,8 +177,8 @@ TEST(MgsTileSteps, OfCasesAreOfInversesWhereTheseAreFaster)
       return true;
     };
     // Rounding differs, so that the bits of R tell who made it.
-    EXPECT_EQ(same(r_of.template operator()<InverseLaunches<LayoutLeft>>()), rows == 70000);
-    EXPECT_EQ(same(r_of.template operator()<TileLaunches<LayoutLeft>>()), rows == 60000);
+    EXPECT_EQ(same(r_of.template operator()<InverseLaunches<LayoutLeft>>()), rows == 90000);
+    EXPECT_EQ(same(r_of.template operator()<TileLaunches<LayoutLeft>>()), rows == 80000);
   }
 }
 
