@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array/access/pack.hpp"
+#include "array/access/transpose.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
 
@@ -85,6 +86,49 @@ struct BasisGradient
   }
   [[nodiscard]] auto reads() const { return std::tuple(coordinates); }
   [[nodiscard]] auto writes() const { return std::tuple(gradients); }
+};
+
+/// The same where an element's numbers are neighbours (LayoutRight): of a pack of elements rows
+/// of nodes are loaded and stored, and transposed in registers in between.
+template <class Coordinates, class Gradients>
+struct BasisGradientOfRows : BasisGradient<Coordinates, Gradients>
+{
+  using OfOne = BasisGradient<Coordinates, Gradients>;
+  static constexpr bool fetches_ahead = false; // two streams, which hardware follows
+
+  KOKKOS_FUNCTION void operator()(index_t e) const { OfOne::operator()(e); }
+
+  template <int W>
+  KOKKOS_FUNCTION void operator()(PackIndex<W> e) const
+  {
+    using V = ValueAt<typename Coordinates::value_type, PackIndex<W>>;
+    using Out = std::remove_const_t<typename Gradients::value_type>;
+    static_assert(nodes % W == 0);
+    V x[dims][nodes];
+    for (int d = 0; d < dims; ++d)
+      unrolled<nodes / W>([&](auto part) {
+        constexpr int first = W * decltype(part)::value;
+        V rows[W];
+        unrolled<W>(
+            [&](auto r) { rows[r] = this->coordinates(e.first + r, d, PackIndex<W>{first}); });
+        transpose(rows);
+        unrolled<W>([&](auto n) { x[d][first + n] = rows[n]; });
+      });
+    unrolled<dims>([&](auto component) {
+      int const d = component;
+      V gradient[nodes / W][W];
+      mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims],
+                    [&](int n, V value) { gradient[n / W][n % W] = value; });
+      for (auto& rows : gradient)
+        transpose(rows);
+      unrolled<W>([&](auto r) {
+        unrolled<nodes / W>([&](auto part) {
+          this->gradients(e.first + r, d, PackIndex<W>{W * part}) =
+              convert<Out>(gradient[part][r]);
+        });
+      });
+    });
+  }
 };
 
 /// The unstructured form: coordinates(node, d) through connectivity(e, 8).

@@ -12,10 +12,8 @@ driver::Maker of_access(std::string const& access, Problem const& problem)
   if constexpr (is_varied<Layout>) {
     if (access == AccessRestrict::name())
       return made<double, double, Layout, StaticExtents, AccessRestrict>(problem);
-    // In LayoutRight a host cannot store packs of elements.
-    if constexpr (!std::is_same_v<Layout, LayoutRight> || !device_is_host)
-      if (access == AccessStreaming::name())
-        return made<double, double, Layout, StaticExtents, AccessStreaming>(problem);
+    if (access == AccessStreaming::name())
+      return made<double, double, Layout, StaticExtents, AccessStreaming>(problem);
   }
   return {};
 }

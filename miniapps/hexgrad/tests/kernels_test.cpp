@@ -66,6 +66,44 @@ TEST(HexgradWork, OfBasisGradient)
   EXPECT_EQ(Touches::bytes_written(), claimed.bytes_written);
 }
 
+/// Gradients of elements in rows, by packs of W of them, are those of one after another.
+template <class T, int W>
+void expect_same_in_rows()
+{
+  using InRows = Array<T, E, LayoutRight, HostSpace>;
+  InRows const coordinates("strata::test::coordinates", E(count));
+  InRows const expected("strata::test::expected", E(count));
+  InRows const found("strata::test::found", E(count));
+  auto const in = coordinates.write();
+  for (index_t e = 0; e < count; ++e) {
+    double x[dims][nodes];
+    mesh.coordinates(e, x);
+    for (int d = 0; d < dims; ++d)
+      for (int n = 0; n < nodes; ++n)
+        in(e, d, n) = static_cast<T>(x[d][n]);
+  }
+  auto const from = coordinates.template read<>();
+  auto const one = expected.write();
+  auto const rows = found.template write<AccessStreaming>();
+  for_each<Host>(count, BasisGradient<decltype(from), decltype(one)>{from, one});
+  for_each<Host>(count, BasisGradientOfRows<decltype(from), decltype(rows)>{{from, rows}},
+                 Packs<W>());
+  Kokkos::fence();
+  for (index_t e = 0; e < count; ++e)
+    for (int d = 0; d < dims; ++d)
+      for (int n = 0; n < nodes; ++n)
+        ASSERT_EQ(found(e, d, n), expected(e, d, n)) << W << ": " << e << ' ' << d << ' ' << n;
+}
+
+TEST(HexgradKernels, OfRowsAreThoseOfElements)
+{
+  expect_same_in_rows<double, 2>();
+  expect_same_in_rows<double, 4>();
+  expect_same_in_rows<double, 8>();
+  expect_same_in_rows<float, 4>();
+  expect_same_in_rows<float, 8>();
+}
+
 TEST(HexgradWork, OfGatherGradientReadsEveryNodeOnce)
 {
   using Nodes = Array<Real, Extents<index_t, dyn, dims>, LayoutRight, HostSpace>;

@@ -1,4 +1,5 @@
 #include "array/access/pack.hpp"
+#include "array/access/transpose.hpp"
 
 #include <gtest/gtest.h>
 
@@ -70,6 +71,27 @@ TEST(Pack, HoldsBoolsAsBytes)
   Pack<bool, 8> const all(true);
   for (int w = 0; w < 8; ++w)
     EXPECT_EQ(all.lane[w], 1);
+}
+
+template <class T, int W>
+void expect_transposed()
+{
+  Pack<T, W> rows[W];
+  for (int i = 0; i < W; ++i)
+    rows[i] = counting_from<T, W>(static_cast<T>(W * i));
+  transpose(rows);
+  for (int i = 0; i < W; ++i)
+    for (int j = 0; j < W; ++j)
+      EXPECT_EQ(rows[i].lane[j], static_cast<T>(W * j + i)) << W << ": " << i << ' ' << j;
+}
+
+TEST(Pack, ExchangesRowsAndLanes)
+{
+  expect_transposed<double, 2>();
+  expect_transposed<double, 4>();
+  expect_transposed<double, 8>();
+  expect_transposed<float, 4>();
+  expect_transposed<float, 16>();
 }
 
 TEST(Pack, SumsItsLanes)
