@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array/access/pack.hpp"
+#include "array/access/prefetch.hpp"
 #include "array/access/transpose.hpp"
 #include "array/launch/unroll.hpp"
 #include "base/kokkos.hpp"
@@ -94,9 +95,17 @@ template <class Coordinates, class Gradients>
 struct BasisGradientOfRows : BasisGradient<Coordinates, Gradients>
 {
   using OfOne = BasisGradient<Coordinates, Gradients>;
-  static constexpr bool fetches_ahead = false; // two streams, which hardware follows
-
   KOKKOS_FUNCTION void operator()(index_t e) const { OfOne::operator()(e); }
+
+  /// Prefetches the next pack, whose lines are not loaded in their order.
+  template <int W>
+  KOKKOS_FUNCTION void operator()(LeadingIndex<W> e) const
+  {
+    auto const* const next =
+        this->coordinates.data_handle() + this->coordinates.mapping()(e.first + W, 0, 0);
+    unrolled<W * dims>([&](auto row) { prefetch(next + nodes * row); });
+    (*this)(PackIndex<W>{e});
+  }
 
   template <int W>
   KOKKOS_FUNCTION void operator()(PackIndex<W> e) const
