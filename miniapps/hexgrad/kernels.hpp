@@ -95,9 +95,11 @@ template <class Coordinates, class Gradients>
 struct BasisGradientOfRows : BasisGradient<Coordinates, Gradients>
 {
   using OfOne = BasisGradient<Coordinates, Gradients>;
+
   KOKKOS_FUNCTION void operator()(index_t e) const { OfOne::operator()(e); }
 
-  /// Prefetches the next pack, whose lines are not loaded in their order.
+  /// As `fetches_ahead` asks for: prefetches the next pack, whose lines are not loaded in their
+  /// order.
   template <int W>
   KOKKOS_FUNCTION void operator()(LeadingIndex<W> e) const
   {

@@ -120,8 +120,7 @@ public:
     double* const repeats = products + square;
     return {at, inverses, products, repeats + most_tile_columns, repeats, most_tile_columns};
   }
-  /// What the panel's first factor asks for. Waits for the device, as the sum over ranks that
-  /// follows would do anyway.
+  /// What the first factor of the panel, or of all columns, asks for. Waits for the device.
   [[nodiscard]] bool repeats() const { return is_set_on_device(memory().repeats); }
 
 private:
