@@ -24,6 +24,19 @@ using Elements = Array<Real, E, LayoutTiled<8>, HostSpace>;
 constexpr Mesh mesh{MeshKind::brick, 3, 1};
 constexpr index_t count = 27;
 
+/// Those of the mesh's first elements.
+template <class Coordinates>
+void set_coordinates(Coordinates const& coordinates, Mesh const& of)
+{
+  for (index_t e = 0; e < coordinates.extent(0); ++e) {
+    double x[dims][nodes];
+    of.coordinates(e, x);
+    for (int d = 0; d < dims; ++d)
+      for (int n = 0; n < nodes; ++n)
+        coordinates(e, d, n) = static_cast<typename Coordinates::value_type>(x[d][n]);
+  }
+}
+
 TEST(HexgradWork, OfOneElementIs318Operations)
 {
   EXPECT_EQ(element_flops, 318);
@@ -46,13 +59,7 @@ TEST(HexgradWork, OfBasisGradient)
   Elements const coordinates("strata::test::coordinates", E(count));
   Elements const gradients("strata::test::gradients", E(count));
   auto const in = coordinates.write();
-  for (index_t e = 0; e < count; ++e) {
-    double x[dims][nodes];
-    mesh.coordinates(e, x);
-    for (int d = 0; d < dims; ++d)
-      for (int n = 0; n < nodes; ++n)
-        in(e, d, n) = x[d][n];
-  }
+  set_coordinates(in, mesh);
   auto const from = coordinates.read<AccessTouched>();
   auto const to = gradients.write<AccessTouched>();
   BasisGradient<decltype(from), decltype(to)> const kernel{from, to};
@@ -80,13 +87,7 @@ void expect_same_in_rows()
   InRows const expected("strata::test::expected", E(elements));
   InRows const found("strata::test::found", E(elements));
   auto const in = coordinates.write();
-  for (index_t e = 0; e < elements; ++e) {
-    double x[dims][nodes];
-    larger.coordinates(e, x);
-    for (int d = 0; d < dims; ++d)
-      for (int n = 0; n < nodes; ++n)
-        in(e, d, n) = static_cast<T>(x[d][n]);
-  }
+  set_coordinates(in, larger);
   auto const from = coordinates.template read<>();
   auto const one = expected.write();
   auto const rows = found.template write<AccessStreaming>();

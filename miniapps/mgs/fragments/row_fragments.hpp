@@ -10,8 +10,8 @@ namespace strata::mgs {
 
 /// A lane's part of 16 rows of up to 8·Units columns, straight from and to memory, in the order
 /// in which tensor cores take it. A lane has g = lane / 4 and t = lane % 4. Across: x[u][i] is
-/// column 8u + 2t + i of two rows, `low` and `high`: 2g and 2g + 1 where rows are together in
-/// memory, else g and g + 8. Down: x[u][i] is column 8u + g of rows 8i + 2t and the next, or of
+/// column 8u + 2t + i of two rows, 2g and 2g + 1 where rows are together in memory, else g and
+/// g + 8. Down: x[u][i] is column 8u + g of rows 8i + 2t and the next, or of
 /// 8i + t and 8i + t + 4. So lanes that access at once share sectors.
 ///
 /// `a`'s rows are padded to a multiple of 16 by rows of zeros, which stay 0. In place of

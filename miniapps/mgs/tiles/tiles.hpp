@@ -108,8 +108,7 @@ constexpr bool dividing_is_faster(index_t rows)
   return !device_is_host && rows > rows_of_one_launch;
 }
 /// Whether it takes less time to divide all columns again, by inverses, than to store them once
-/// more: where they are 20 MiB and more. By measurement on an H200, where they take 1.00
-/// to 1.02 of the former time at 16 MiB of 8 and 16 columns, 0.94 of 32.
+/// more: where they are 20 MiB and more, by measurement on an H200.
 constexpr bool inverses_are_faster(index_t rows, index_t columns)
 {
   return rows * columns >= index_t{5} << 19;
