@@ -141,7 +141,7 @@ index_t shared_bytes(Problem const& problem)
 {
   auto const& scene = problem.source().scene();
   index_t const bytes = // on host and device
-      (scene.shape == Shape::simplex ? 632 : 352) + KeptRows::bytes_per_row +
+      (scene.shape == Shape::simplex ? 632 : 352) + KeptRows::bytes_per_slot +
       (scene.shape == Shape::sphere ? Grid::coarse_bytes_per_object : 0);
   return (scene.elements + scene.points) / problem.setting().share.ranks * bytes;
 }

@@ -127,12 +127,9 @@ public:
   {
     return offsets_[row + 1] - offsets_[row];
   }
+  /// The k-th of the row's entries, which any work item may set; for `check_filled` it is not
+  /// appended.
   KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return offsets_[row] + k; }
-  /// So many entries, for which there is room, are the row's, whoever sets them by number.
-  KOKKOS_FUNCTION void extend(index_t row, index_t entries) const
-  {
-    left_[row] -= static_cast<std::int32_t>(entries);
-  }
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
   {
     return place(row, Kokkos::atomic_fetch_sub(left_ + row, 1));

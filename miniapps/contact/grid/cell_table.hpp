@@ -44,6 +44,7 @@ struct Cells
     auto const last = static_cast<double>(count[k] - 1);
     return static_cast<index_t>(at > 0 ? (at < last ? at : last) : 0); // clamped, then cast
   }
+  KOKKOS_FUNCTION index_t place_along(int k, double x) const { return along(k, x) & mask[k]; }
   KOKKOS_FUNCTION index_t place(index_t x, index_t y, index_t z) const
   {
     return (x & mask[0]) + places[0] * ((y & mask[1]) + places[1] * (z & mask[2]));
@@ -74,6 +75,14 @@ struct Cells
            ++j)
         line(first_near(cell, 0), last_near(cell, 0), j, k, f);
   }
+
+  /// The end of the slots in a position's line of cells along x.
+  KOKKOS_FUNCTION std::int32_t end_of_line(double y, double z) const
+  {
+    return start[place(0, along(1, y), along(2, z)) + places[0]];
+  }
+  /// Whether distant cells of an axis share a place.
+  KOKKOS_FUNCTION bool is_wrapped(int k) const { return places[k] < count[k]; }
 
   KOKKOS_FUNCTION index_t first_near(index_t const (&cell)[3], int k) const
   {
@@ -114,6 +123,33 @@ public:
     z_ = static_cast<std::uint32_t>(cells.first_near(cell, 2));
     lines_ = static_cast<std::uint32_t>(cells.last_near(cell, 1)) - first_y_ + 1;
     left_ = lines_ * (static_cast<std::uint32_t>(cells.last_near(cell, 2)) - z_ + 1);
+  }
+  /// Around all positions of a line of cells from the cell of `x` to that of `last_x`. Where
+  /// cells share places, others of the line may lie elsewhere along y and z.
+  KOKKOS_FUNCTION NearStretches(Cells const& cells, double x, double last_x, double y, double z)
+      : NearStretches(cells, x, y, z)
+  {
+    index_t const beside = cells.beside;
+    index_t const cell[3] = {cells.along(0, last_x), cells.along(1, y), cells.along(2, z)};
+    index_t const alike = 2 * beside + 1;
+    last_x_ = masked(0, cells.last_near(cell, 0));
+    if (cells.is_wrapped(0)) {
+      index_t const first = cells.place_along(0, x) - beside;
+      index_t const last = cells.place_along(0, last_x) + beside;
+      bool const are_all = last - first + 1 >= cells.places[0];
+      first_x_ = are_all ? 0 : masked(0, first);
+      last_x_ = are_all ? width(0) - 1 : masked(0, last);
+    }
+    if (cells.is_wrapped(1)) {
+      y_ = first_y_ = masked(1, cell[1] - beside);
+      lines_ = static_cast<std::uint32_t>(alike);
+    }
+    index_t planes = cells.last_near(cell, 2) - cells.first_near(cell, 2) + 1;
+    if (cells.is_wrapped(2)) {
+      z_ = masked(2, cell[2] - beside);
+      planes = alike;
+    }
+    left_ = lines_ * static_cast<std::uint32_t>(planes);
   }
   /// Sets the next one, and returns false where there was none.
   KOKKOS_FUNCTION bool next(std::int32_t& first, std::int32_t& last)

@@ -39,6 +39,10 @@ inline Lanes value(double const* numbers, LaneIndex i)
   return some;
 }
 
+/// Tests of one object with several at once, bit for bit the same whichever of two is the one.
+template <class Touch>
+concept TestsLanes = requires(Touch const& touch, LaneIndex j) { touch.near(0, j); };
+
 inline Lanes magnitude(Lanes numbers)
 {
   return std::bit_cast<Lanes>(std::bit_cast<LaneMasks>(numbers) & INT64_MAX); // no sign
@@ -52,6 +56,11 @@ inline LaneMasks lane_numbers()
     numbers[k] = k;
   return numbers;
 }
+
+#else
+
+template <class Touch>
+concept TestsLanes = false;
 
 #endif
 

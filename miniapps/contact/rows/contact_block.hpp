@@ -2,6 +2,7 @@
 
 #include "row_kernels.hpp"
 
+#include "array/access/prefetch.hpp"
 #include "array/ragged/for_each_row.hpp"
 
 #include <algorithm>
@@ -64,6 +65,13 @@ public:
       gaps[entry] = gap;
       neighbours[entry] = neighbour;
       births[entry] = born;
+    }
+    /// Of an entry that is to be set.
+    KOKKOS_FUNCTION void prefetch(index_t entry) const
+    {
+      strata::prefetch<true>(gaps + entry);
+      strata::prefetch<true>(neighbours + entry);
+      strata::prefetch<true>(births + entry);
     }
     /// So many more entries, for which there is room, are the row's.
     KOKKOS_FUNCTION void extend(index_t row, index_t entries) const

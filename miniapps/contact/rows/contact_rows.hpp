@@ -2,6 +2,7 @@
 
 #include "row_kernels.hpp"
 
+#include "array/access/prefetch.hpp"
 #include "array/ragged/dynamic_ragged.hpp"
 #include "array/ragged/for_each_row.hpp"
 #include "array/ragged/linked_pool.hpp"
@@ -53,6 +54,13 @@ struct ContactsView : RowsView
     neighbours[entry] = neighbour;
     births[entry] = born;
     return true;
+  }
+  /// Of an entry that is to be set.
+  KOKKOS_FUNCTION void prefetch(index_t entry) const
+  {
+    strata::prefetch<true>(gaps + entry);
+    strata::prefetch<true>(neighbours + entry);
+    strata::prefetch<true>(births + entry);
   }
   KOKKOS_FUNCTION void move(index_t to, index_t from) const
   {

@@ -44,8 +44,7 @@ void Candidates::find_by(Touch const& touch, Search const& search)
 {
   auto const& grid = search.grid;
   auto const pass = [&]<class View>(View const& view) {
-    auto const found =
-        search.kept.with(CandidatesBeingFound<View>{view, neighbours_.data()}, search.teams());
+    auto const found = search.keeping(CandidatesBeingFound<View>{view, neighbours_.data()});
     launch(search, rows_.rows(),
            Detect<Touch, std::remove_const_t<decltype(found)>>{touch, grid.cells(),
                                                                grid.slot_of(), found, 0});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "detect_crowded.hpp"
+#include "detect_in_lanes.hpp"
 #include "detect_together.hpp"
 #include "kept_rows.hpp"
 #include "near.hpp"
@@ -74,9 +75,9 @@ private:
     auto const is = [&](index_t j) { return is_entry(row, slot, j); };
     if constexpr (requires { view.count(row, slot); }) {
       if (near_is_entry())
-        view.count(row, keep_near(touch, slot, stretches, All{}, view.kept(row)));
+        view.count(row, keep_near(touch, slot, stretches, All{}, view.kept(slot)));
       else
-        view.count(row, keep_near(touch, slot, stretches, is, view.kept(row)));
+        view.count(row, keep_near(touch, slot, stretches, is, view.kept(slot)));
     } else if (view.left(row) > 0) {
       index_t entry = -1;
       auto const begin = [&](index_t count) {
@@ -86,7 +87,7 @@ private:
       auto const set = [&, found = touch](index_t j) {
         view.set(entry++, found.gap(slot, j), found.in.order[j], step);
       };
-      if (!for_each_kept<Touch>(view.kept(row), stretches, begin, set))
+      if (!for_each_kept<Touch>(view.kept(slot), stretches, begin, set))
         add_near(touch, row, slot, stretches);
     }
   }
@@ -160,10 +161,11 @@ struct Search
     in.half_list = half_list;
     return in;
   }
-  /// How many a device's search has; 0 on a host.
-  [[nodiscard]] index_t teams() const
+  /// A view of rows with what is stored for the second pass.
+  template <class View>
+  [[nodiscard]] auto keeping(View const& view) const
   {
-    return device_is_host ? 0 : search_teams(grid.slots());
+    return kept.with(view, grid.slots(), device_is_host ? 0 : search_teams(grid.slots()));
   }
 };
 
@@ -188,7 +190,9 @@ void launch(Search const& search, index_t rows, Kernel const& kernel)
                                         Crowded{kernel, coarse, slots, rows, places});
       }
   };
-  if constexpr (device_is_host)
+  if constexpr (device_is_host && TestsLanes<decltype(Kernel::touch)>)
+    for_each((slots + lanes - 1) / lanes, DetectInLanes<Kernel>{kernel, slots, rows});
+  else if constexpr (device_is_host)
     for_each(slots, BySlot<Kernel>{kernel, rows});
   else if constexpr (std::is_same_v<decltype(Kernel::touch), TouchingSpheres>)
     together(search.grid.coarse(kernel.touch.in.gap));
@@ -206,7 +210,7 @@ void fill_by(Touch const& touch, Rows& rows, Search const& search)
   auto const& grid = search.grid;
   rows.build(
       [&](auto const& rows_view) {
-        auto const view = search.kept.with(rows_view, search.teams());
+        auto const view = search.keeping(rows_view);
         return Detect<Touch, std::remove_const_t<decltype(view)>>{
             touch, grid.cells(), grid.slot_of(), view, search.step};
       },

@@ -81,7 +81,7 @@ private:
     index_t begin = 0;
     int room = 0; // for entries: as many as were counted
     if (crowded) {
-      crowded = !KeptQueue(view.kept(row)).fits();
+      crowded = !KeptQueue(view.kept(own)).fits();
       begin = view.entry(row, 0);
       room = static_cast<int>(view.capacity(row));
     }
@@ -100,8 +100,6 @@ private:
       fill(team, shared, first, now, begin, room, done);
       left &= ~now;
     }
-    if (crowded)
-      view.extend(row, done);
   }
   /// Sets the rows of a cell's slots, a bit each of `now`. Members of those ranks know where
   /// their row begins and how many of its entries are set.

@@ -2,6 +2,7 @@
 
 #include "kept_queue.hpp"
 #include "kept_rows.hpp"
+#include "row_views.hpp"
 
 #include "array/launch/team.hpp"
 #include "base/bit_word.hpp"
@@ -17,20 +18,6 @@
 // entries that were found together.
 
 namespace strata::contact {
-
-/// Views that only count.
-template <class View>
-concept OnlyCounts = requires(View const& view) { view.count(index_t{}, index_t{}); };
-
-/// Views of rows whose entries have numbers, by which any work item may set them once the row's
-/// own has said how many it has.
-template <class View>
-concept SetsByNumber = requires(View const& view, index_t row, index_t k) {
-  { View::contiguous } -> std::convertible_to<bool>;
-  { view.entry(row, k) } -> std::convertible_to<index_t>;
-  { view.capacity(row) } -> std::convertible_to<index_t>;
-  view.extend(row, k);
-};
 
 /// How many teams of this device go through so many slots.
 inline index_t search_teams(index_t slots)
@@ -110,7 +97,7 @@ struct DetectTogether
     KeptQueue kept; // of the row, for its second launch
     if constexpr (recalls)
       if (more) {
-        kept = KeptQueue(detect.view.kept(row));
+        kept = KeptQueue(detect.view.kept(own));
         more = kept.fits() || !leaves_crowded;
       }
     std::int32_t first = 0;
@@ -159,7 +146,7 @@ struct DetectTogether
     if (!has_row)
       return;
     if constexpr (keeps)
-      detect.view.kept(row) = kept.kept();
+      detect.view.kept(own) = kept.kept();
     if constexpr (counts)
       detect.view.count(row, count);
   }
@@ -224,8 +211,9 @@ private:
                                    static_cast<std::int32_t>(done)};
       team.barrier();
       set_by_number(team, found);
-      if (numbered > 0)
-        view.extend(row, numbered);
+      if constexpr (Extends<View>)
+        if (numbered > 0)
+          view.extend(row, numbered);
     }
     for (int k = numbered; k < count; ++k)
       detect.add(detect.touch, row, slot, found.slot[team.rank()][k]);

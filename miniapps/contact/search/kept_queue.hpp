@@ -16,7 +16,7 @@ public:
   KOKKOS_DEFAULTED_FUNCTION KeptQueue() = default;
   /// Of bits that `kept()` gave.
   KOKKOS_FUNCTION explicit KeptQueue(KeptBits const& bits)
-      : count_((bits.word[0] & bits.word[1]) == KeptBits::all ? KeptBits::room + 1 : 0)
+      : count_(bits.fits() ? 0 : KeptBits::room + 1)
   {
     for (int w = 0; w < words; ++w)
       word_[w] = static_cast<std::uint32_t>(bits.word[w / 2] >> 32 * (w % 2));

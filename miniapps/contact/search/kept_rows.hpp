@@ -1,8 +1,8 @@
 #pragma once
 
 #include "near.hpp"
+#include "row_views.hpp"
 
-#include "array/ragged/ragged.hpp"
 #include "grid/device_vector.hpp"
 #include "grid/places.hpp"
 
@@ -11,11 +11,6 @@
 #include <type_traits>
 
 namespace strata::contact {
-
-/// Views of rows that one launch counts and a second one fills.
-template <class View>
-concept InTwoPasses =
-    std::derived_from<View, RaggedCountView> || std::derived_from<View, RaggedFillView>;
 
 /// Whether the teams of a DetectTogether have rows of more candidates than KeptBits has bits.
 struct CrowdedTeams
@@ -42,7 +37,8 @@ struct KeepingView : View
   KeptBits* bits;
   CrowdedTeams crowded;
 
-  [[nodiscard]] KOKKOS_FUNCTION KeptBits& kept(index_t row) const { return bits[row]; }
+  /// Of a slot, not of its row: neighbouring work items have neighbouring slots.
+  [[nodiscard]] KOKKOS_FUNCTION KeptBits& kept(index_t slot) const { return bits[slot]; }
 };
 
 template <class View>
@@ -52,11 +48,11 @@ concept Keeps = requires(View const& view) { view.kept(0); };
 class KeptRows
 {
 public:
-  static constexpr index_t bytes_per_row = sizeof(KeptBits);
+  static constexpr index_t bytes_per_slot = sizeof(KeptBits);
 
-  /// For a search by so many teams.
+  /// For a search of `slots` slots by so many teams.
   template <class View>
-  [[nodiscard]] auto with(View const& view, index_t teams)
+  [[nodiscard]] auto with(View const& view, index_t slots, index_t teams)
   {
     if constexpr (InTwoPasses<View>) {
       if (are_some_.data() == nullptr)
@@ -65,7 +61,7 @@ public:
       if constexpr (std::derived_from<View, RaggedCountView>)
         forget_crowded();
       return KeepingView<View>{
-          view, bits_.reserve(view.rows()), {teams_.reserve(teams), are_some_.data()}};
+          view, bits_.reserve(slots), {teams_.reserve(teams), are_some_.data()}};
     } else
       return view;
   }

@@ -31,9 +31,9 @@ struct KeptBits
   static constexpr int room = 2 * word_bits;
   static constexpr std::uint64_t all = ~std::uint64_t{0};
   std::uint64_t word[2] = {};
-};
 
-namespace detail {
+  [[nodiscard]] KOKKOS_FUNCTION bool fits() const { return (word[0] & word[1]) != all; }
+};
 
 /// Makes KeptBits of the words of a slot's candidates, and counts their bits.
 class Keeping
@@ -59,8 +59,6 @@ private:
   index_t count_ = 0;
 };
 
-} // namespace detail
-
 /// A test that all near slots pass.
 struct All
 {
@@ -71,7 +69,7 @@ template <class Touch, class Stretches, class Is>
 KOKKOS_FUNCTION index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches,
                                   Is const& is, KeptBits& kept)
 {
-  detail::Keeping keeping;
+  Keeping keeping;
   std::uint64_t word = 0;
   int bit = 0;
   stretches([&](index_t first, index_t last) {
@@ -146,8 +144,6 @@ public:
     f(word);
     groups_ = 0;
   }
-  /// Bit of the next slot to be added, from the first of the word that is not handed over yet.
-  [[nodiscard]] index_t next() const { return groups_ * lanes; }
   /// Of a bit of the word handed over.
   [[nodiscard]] index_t slot(int bit) const { return first_[bit / lanes] + bit % lanes; }
 
@@ -163,9 +159,6 @@ private:
   index_t groups_ = 0;
 };
 
-template <class Touch>
-concept TestsLanes = requires(Touch const& touch, LaneIndex j) { touch.near(0, j); };
-
 template <TestsLanes Touch, class Stretches, class F>
 void for_each_near(Touch const& touch, index_t i, Stretches const& stretches, F const& f)
 {
@@ -176,35 +169,6 @@ void for_each_near(Touch const& touch, index_t i, Stretches const& stretches, F 
   };
   stretches([&](index_t first, index_t last) { near.add(first, last, visit); });
   near.hand_over(visit);
-}
-
-template <TestsLanes Touch, class Stretches, class Is>
-index_t keep_near(Touch const& touch, index_t i, Stretches const& stretches, Is const& is,
-                  KeptBits& kept)
-{
-  constexpr index_t word_bits = KeptBits::word_bits;
-  detail::Keeping keeping;
-  index_t words = 0;
-  index_t itself = -1; // its bit, from that of the first candidate
-  NearBits<Touch> near(touch, i);
-  auto const add = [&](std::uint64_t word) {
-    if (itself / word_bits == words && itself >= 0)
-      word &= ~(std::uint64_t{1} << itself % word_bits);
-    if constexpr (!std::is_same_v<Is, All>)
-      for (auto left = word; left != 0; left &= left - 1)
-        if (!is(near.slot(lowest_bit(left))))
-          word ^= left & -left;
-    keeping.take(word);
-    ++words;
-  };
-  stretches([&](index_t first, index_t last) {
-    if (first <= i && i < last)
-      itself = words * word_bits + near.next() + i - first;
-    near.add(first, last, add);
-  });
-  near.hand_over(add);
-  kept = keeping.bits();
-  return keeping.count();
 }
 
 #endif
@@ -218,7 +182,7 @@ KOKKOS_FUNCTION bool for_each_kept(KeptBits const& kept, Stretches const& stretc
 {
   std::uint64_t low = kept.word[0]; // of the bits from the next stretch on
   std::uint64_t high = kept.word[1];
-  if ((low & high) == KeptBits::all)
+  if (!kept.fits())
     return false;
   if (!begin(bits_set(low) + bits_set(high)))
     return true;
@@ -236,32 +200,5 @@ KOKKOS_FUNCTION bool for_each_kept(KeptBits const& kept, Stretches const& stretc
   });
   return true;
 }
-
-#if defined(STRATA_LANES)
-
-/// One loop over all bits is faster than one loop per stretch.
-template <TestsLanes Touch, class Stretches, class Begin, class F>
-bool for_each_kept(KeptBits const& kept, Stretches const& stretches, Begin const& begin,
-                   F const& f)
-{
-  std::uint64_t const words[] = {kept.word[0], kept.word[1]};
-  if ((words[0] & words[1]) == KeptBits::all)
-    return false;
-  if (!begin(bits_set(words[0]) + bits_set(words[1])))
-    return true;
-  index_t first_of[KeptBits::room / lanes];
-  index_t groups = 0;
-  stretches([&](index_t first, index_t last) {
-    for_each_group(first, last, [&](index_t group) { first_of[groups++] = group; });
-  });
-  for (index_t w = 0; w < 2; ++w)
-    for (auto word = words[w]; word != 0; word &= word - 1) {
-      index_t const bit = KeptBits::word_bits * w + lowest_bit(word);
-      f(first_of[bit / lanes] + bit % lanes);
-    }
-  return true;
-}
-
-#endif
 
 } // namespace strata::contact
