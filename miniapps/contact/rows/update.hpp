@@ -103,7 +103,9 @@ struct UpdateRow
         move);
     return parted;
   }
-  KOKKOS_FUNCTION void operator()(index_t row) const
+  /// Everything is inlined, as which parts GCC inlines by itself depends on what else a source
+  /// file has.
+  [[gnu::flatten]] KOKKOS_FUNCTION void operator()(index_t row) const
   {
     auto const [kept, ended] = part(row);
     index_t began = 0;
