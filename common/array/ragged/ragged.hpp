@@ -98,7 +98,8 @@ private:
 };
 
 /// The last pass of a build: `append` hands out the row's entries, and -1 after them;
-/// `check_filled` detects both too few and too many appends.
+/// `check_filled` detects both too few and too many appends. Kernels that know how many entries
+/// a row has may set them by number instead; nothing counts those.
 class RaggedFillView
 {
 public:
@@ -113,7 +114,7 @@ public:
   }
   KOKKOS_FUNCTION index_t rows() const { return rows_; }
   KOKKOS_FUNCTION void clear(index_t) const {}
-  /// Entries that are to come.
+  /// Entries that are to be appended.
   KOKKOS_FUNCTION index_t left(index_t row) const { return left_[row]; }
   KOKKOS_FUNCTION index_t append(index_t row) const { return place(row, left_[row]--); }
   /// So many at once: the first of them, or -1 where there are not as many.
@@ -127,8 +128,6 @@ public:
   {
     return offsets_[row + 1] - offsets_[row];
   }
-  /// The k-th of the row's entries, which any work item may set; for `check_filled` it is not
-  /// appended.
   KOKKOS_FUNCTION index_t entry(index_t row, index_t k) const { return offsets_[row] + k; }
   KOKKOS_FUNCTION index_t append_atomic(index_t row) const
   {
@@ -220,7 +219,8 @@ public:
   {
     return {rows(), offsets_.data(), counts_.data()};
   }
-  /// Throws if the pass that fills did not append what the pass that counts had; waits.
+  /// Throws if the pass that fills, by `append` alone, did not append what the pass that counts
+  /// had; waits.
   void check_filled() const
   {
     auto const unfilled = reduced<index_t, execution_space>(

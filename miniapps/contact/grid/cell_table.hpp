@@ -124,32 +124,33 @@ public:
     lines_ = static_cast<std::uint32_t>(cells.last_near(cell, 1)) - first_y_ + 1;
     left_ = lines_ * (static_cast<std::uint32_t>(cells.last_near(cell, 2)) - z_ + 1);
   }
-  /// Around all positions of a line of cells from the cell of `x` to that of `last_x`. Where
-  /// cells share places, others of the line may lie elsewhere along y and z.
-  KOKKOS_FUNCTION NearStretches(Cells const& cells, double x, double last_x, double y, double z)
-      : NearStretches(cells, x, y, z)
+  /// Those around all positions of one line of cells from the cell of `x` to that of `last_x`.
+  /// Where cells share places, others of the line may lie elsewhere along y and z.
+  static KOKKOS_FUNCTION NearStretches of_line(Cells const& cells, double x, double last_x,
+                                               double y, double z)
   {
+    NearStretches near(cells, x, y, z);
     index_t const beside = cells.beside;
     index_t const cell[3] = {cells.along(0, last_x), cells.along(1, y), cells.along(2, z)};
-    index_t const alike = 2 * beside + 1;
-    last_x_ = masked(0, cells.last_near(cell, 0));
+    near.last_x_ = near.masked(0, cells.last_near(cell, 0));
     if (cells.is_wrapped(0)) {
       index_t const first = cells.place_along(0, x) - beside;
       index_t const last = cells.place_along(0, last_x) + beside;
       bool const are_all = last - first + 1 >= cells.places[0];
-      first_x_ = are_all ? 0 : masked(0, first);
-      last_x_ = are_all ? width(0) - 1 : masked(0, last);
+      near.first_x_ = are_all ? 0 : near.masked(0, first);
+      near.last_x_ = are_all ? near.width(0) - 1 : near.masked(0, last);
     }
     if (cells.is_wrapped(1)) {
-      y_ = first_y_ = masked(1, cell[1] - beside);
-      lines_ = static_cast<std::uint32_t>(alike);
+      near.y_ = near.first_y_ = near.masked(1, cell[1] - beside);
+      near.lines_ = static_cast<std::uint32_t>(2 * beside + 1);
     }
     index_t planes = cells.last_near(cell, 2) - cells.first_near(cell, 2) + 1;
     if (cells.is_wrapped(2)) {
-      z_ = masked(2, cell[2] - beside);
-      planes = alike;
+      near.z_ = near.masked(2, cell[2] - beside);
+      planes = 2 * beside + 1;
     }
-    left_ = lines_ * static_cast<std::uint32_t>(planes);
+    near.left_ = near.lines_ * static_cast<std::uint32_t>(planes);
+    return near;
   }
   /// Sets the next one, and returns false where there was none.
   KOKKOS_FUNCTION bool next(std::int32_t& first, std::int32_t& last)

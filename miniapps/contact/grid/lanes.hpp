@@ -39,7 +39,7 @@ inline Lanes value(double const* numbers, LaneIndex i)
   return some;
 }
 
-/// Tests of one object with several at once, bit for bit the same whichever of two is the one.
+/// Tests of one object with several at once; near(i, j) equals near(j, i), whatever is rounded.
 template <class Touch>
 concept TestsLanes = requires(Touch const& touch, LaneIndex j) { touch.near(0, j); };
 

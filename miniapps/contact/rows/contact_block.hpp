@@ -67,7 +67,7 @@ public:
       births[entry] = born;
     }
     /// Of an entry that is to be set.
-    KOKKOS_FUNCTION void prefetch(index_t entry) const
+    KOKKOS_FORCEINLINE_FUNCTION void prefetch(index_t entry) const
     {
       strata::prefetch<true>(gaps + entry);
       strata::prefetch<true>(neighbours + entry);

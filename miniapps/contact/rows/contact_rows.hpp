@@ -56,7 +56,7 @@ struct ContactsView : RowsView
     return true;
   }
   /// Of an entry that is to be set.
-  KOKKOS_FUNCTION void prefetch(index_t entry) const
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(index_t entry) const
   {
     strata::prefetch<true>(gaps + entry);
     strata::prefetch<true>(neighbours + entry);

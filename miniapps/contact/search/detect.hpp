@@ -87,7 +87,7 @@ private:
       auto const set = [&, found = touch](index_t j) {
         view.set(entry++, found.gap(slot, j), found.in.order[j], step);
       };
-      if (!for_each_kept<Touch>(view.kept(slot), stretches, begin, set))
+      if (!for_each_kept(view.kept(slot), stretches, begin, set))
         add_near(touch, row, slot, stretches);
     }
   }
@@ -169,7 +169,8 @@ struct Search
   }
 };
 
-/// Launches a Detect for `rows` rows over the slots of the search: on a device by teams.
+/// Launches a Detect for `rows` rows over the slots of the search: on a device by teams, on a
+/// host by the lanes of vectors if its test has such.
 template <class Kernel>
 void launch(Search const& search, index_t rows, Kernel const& kernel)
 {

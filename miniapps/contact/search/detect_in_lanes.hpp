@@ -21,7 +21,7 @@ struct DetectInLanes;
 
 #if defined(STRATA_LANES)
 
-/// Kernel is a Detect of a Touch that TestsLanes. A work item searches for `lanes` slots.
+/// Kernel is a Detect whose Touch TestsLanes. A work item searches for `lanes` slots.
 template <class Kernel>
 struct DetectInLanes
 {
@@ -44,7 +44,8 @@ struct DetectInLanes
       auto const farthest = cells.place_along(0, at[0][first]) + apart;
       while (cells.place_along(0, at[0][last - 1]) > farthest)
         --last;
-      search(first, last - first, NearStretches(cells, at[0][first], at[0][last - 1], y, z));
+      search(first, last - first,
+             NearStretches::of_line(cells, at[0][first], at[0][last - 1], y, z));
       first = last;
     }
   }
@@ -54,8 +55,8 @@ private:
   static constexpr bool counts = OnlyCounts<View>;
   static constexpr bool keeps = counts && Keeps<View>;
   static constexpr bool recalls = !counts && Keeps<View>;
-  /// Cells between slots that are searched for at once: beside a gap in a line, others may have
-  /// any number of objects. Grids have up to four cells an object.
+  /// How many cells the slots of one search are apart at most: beside a gap in a line of cells,
+  /// its neighbours may have any number of objects. Grids have up to four cells an object.
   static constexpr index_t apart = 4 * lanes;
   static constexpr index_t registers = lanes / register_lanes;
   static constexpr int word_bits = KeptBits::word_bits;
@@ -69,7 +70,7 @@ private:
       return;
     prefetch_rows(first, count);
     if constexpr (recalls)
-      if (detect.view.kept(one).fits()) // then those of all do, which have the same candidates
+      if (detect.view.kept(one).fits()) // all of these slots have the same candidates
         return recall(first, count, stretches);
     auto const touch = detect.touch;
     Keeping found[lanes];
@@ -95,6 +96,8 @@ private:
           candidate[candidates++] = j;
         }
       }
+      if (candidates == 0)
+        break;
       std::uint64_t near[lanes];
       std::memcpy(near, words, sizeof(near));
       for_each_row(first, count, [&](index_t k, index_t row) {
@@ -160,6 +163,8 @@ private:
       if (bits == 0)
         return;
       index_t entry = detect.view.append(row, bits_set(bits));
+      if (entry < 0)
+        return;
       set(entry, slot, candidate, bits);
     } else
       for (; bits != 0; bits &= bits - 1)

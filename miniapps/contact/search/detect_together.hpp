@@ -215,8 +215,9 @@ private:
         if (numbered > 0)
           view.extend(row, numbered);
     }
-    for (int k = numbered; k < count; ++k)
-      detect.add(detect.touch, row, slot, found.slot[team.rank()][k]);
+    if constexpr (!recalls) // a second pass has room for what the first one counted
+      for (int k = numbered; k < count; ++k)
+        detect.add(detect.touch, row, slot, found.slot[team.rank()][k]);
     team.barrier(); // before others' are found
     return numbered;
   }

@@ -30,7 +30,7 @@ struct CrowdedTeams
   }
 };
 
-/// Such a view with what the first launch leaves for the second.
+/// A view of rows in two passes with what the first launch leaves for the second.
 template <class View>
 struct KeepingView : View
 {
@@ -101,7 +101,7 @@ private:
       Kokkos::deep_copy(are_some_, 0);
   }
 
-  DeviceVector<KeptBits> bits_{"rows' bits"};
+  DeviceVector<KeptBits> bits_{"slots' bits"};
   DeviceVector<std::int32_t> teams_{"crowded teams"};
   DeviceVector<Place> places_{"places of crowded spheres"};
   Flag are_some_;

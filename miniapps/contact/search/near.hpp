@@ -22,7 +22,8 @@ KOKKOS_FUNCTION void for_each_near(Touch const& touch, index_t i, Stretches cons
   });
 }
 
-/// One bit per candidate of a slot, in their order: whether it is an entry of the row. The
+/// One bit per candidate of a slot (or of slots that are searched for at once), in their order:
+/// whether it is an entry of the slot's row. The
 /// counting pass stores the bits, and the filling pass need not test again. If there are more
 /// candidates than bits, all bits are set and the filling pass searches again.
 struct KeptBits
@@ -176,7 +177,7 @@ void for_each_near(Touch const& touch, index_t i, Stretches const& stretches, F 
 /// Calls begin(count) with the number of candidates that keep_near stored and, if it returns
 /// true, f(j) for each. Returns false, without any call, if there were more candidates than
 /// bits.
-template <class Touch, class Stretches, class Begin, class F>
+template <class Stretches, class Begin, class F>
 KOKKOS_FUNCTION bool for_each_kept(KeptBits const& kept, Stretches const& stretches,
                                    Begin const& begin, F const& f)
 {

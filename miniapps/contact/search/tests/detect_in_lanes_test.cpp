@@ -64,22 +64,26 @@ TEST_F(SearchInLanes, FindsAll)
       expect_all_found_in_lanes(Spheres(count, radius));
 }
 
-// In three cells by three, of which each line has some hundreds.
-TEST_F(SearchInLanes, FindsAllOfLinesWithGaps)
+// One line of 400 cells: eight slots take about as many as are searched at once, half of them
+// more.
+TEST_F(SearchInLanes, FindsAllOfALineWithGaps)
 {
-  expect_all_found_in_lanes(Spheres(400, 0.8, false, Broad::grid, 1000));
-  expect_all_found_in_lanes(Spheres(400, 0.8, false, Broad::hash, 5000));
+  expect_all_found_in_lanes(Spheres(100, 2.5, false, Broad::grid, 4000));
+  expect_all_found_in_lanes(Spheres(100, 2.5, false, Broad::hash, 4000));
 }
 
 TEST_F(SearchInLanes, SearchesAgainWhereCandidatesAreManyMoreThanBits)
 {
   expect_all_found_in_lanes(Spheres(600, 1.5));
   expect_all_found_in_lanes(Spheres(1000, 0.7)); // of some lines
+  for (index_t const count : {63, 64, 65, 127, 128, 129})
+    expect_all_found_in_lanes(Spheres(count, 1, false, Broad::brute));
 }
 
 TEST_F(SearchInLanes, LeavesOutWhatIsNoEntry)
 {
   expect_all_found_in_lanes(Spheres(1500, 0.4, true));
+  expect_all_found_in_lanes(Spheres(1500, 0.2, true));
   Spheres half(1000, 0.5);
   half.geometry.half_list = true;
   expect_all_found_in_lanes(half);
@@ -97,8 +101,10 @@ TEST_F(SearchInLanes, FindsAllInWrappedCells)
 TEST_F(SearchInLanes, FillsNoRowOfOthersObjects)
 {
   Spheres ghosts(500, 1);
-  ghosts.rows = 0;
-  expect_all_found_in_lanes(ghosts);
+  for (index_t const rows : {0, 1, 20}) {
+    ghosts.rows = rows;
+    expect_all_found_in_lanes(ghosts);
+  }
 }
 
 #endif

@@ -87,12 +87,12 @@ bool has_room(Stretches const& stretches)
 }
 
 /// Expects that keep_near(i) keeps `others`, or says that there was no room.
-template <class Touch, class Stretches, class Is>
+template <class Stretches, class Is>
 void expect_kept(index_t i, Stretches const& stretches, Is const& is, Slots const& others)
 {
   auto const count = static_cast<index_t>(others.size());
   KeptBits kept;
-  EXPECT_EQ(keep_near(Touch{}, i, stretches, is, kept), count);
+  EXPECT_EQ(keep_near(TwoOfThree{}, i, stretches, is, kept), count);
   index_t promised = -1;
   auto const begin = [&](index_t many) {
     promised = many;
@@ -101,7 +101,7 @@ void expect_kept(index_t i, Stretches const& stretches, Is const& is, Slots cons
   Slots slots;
   auto const add = [&](index_t j) { slots.push_back(j); };
   bool const room = has_room(stretches);
-  EXPECT_EQ(for_each_kept<Touch>(kept, stretches, begin, add), room);
+  EXPECT_EQ(for_each_kept(kept, stretches, begin, add), room);
   EXPECT_EQ(promised, room ? count : -1);
   EXPECT_EQ(slots, room ? others : Slots{});
 }
@@ -125,21 +125,20 @@ TYPED_TEST(Near, IsWhatIsNearOneByOne)
   }
 }
 
-// Whatever word and group it lies in.
-TYPED_TEST(Near, KeepsNoSlotOfItself)
+// Whatever word it lies in.
+TEST(KeptNear, LeavesOutTheSlotItself)
 {
   for (index_t count : {3, 12, 15, 25})
     for (auto const itself : one_by_one(some_stretches(count), any))
-      expect_kept<TypeParam>(
-          itself, some_stretches(count), All{},
-          one_by_one(some_stretches(count), [&](index_t j) { return j != itself; }));
+      expect_kept(itself, some_stretches(count), All{},
+                  one_by_one(some_stretches(count), [&](index_t j) { return j != itself; }));
 }
 
-TYPED_TEST(Near, IsKeptAsFarAsThereIsRoom)
+TEST(KeptNear, IsAllThatThereIsRoomFor)
 {
   auto const expect = [](auto const& stretches) {
-    expect_kept<TypeParam>(0, stretches, All{}, one_by_one(stretches, any));
-    expect_kept<TypeParam>(0, stretches, even, one_by_one(stretches, even));
+    expect_kept(0, stretches, All{}, one_by_one(stretches, any));
+    expect_kept(0, stretches, even, one_by_one(stretches, even));
   };
   for (index_t count = 0; count < 40; ++count)
     expect(some_stretches(count));
@@ -150,11 +149,11 @@ TYPED_TEST(Near, IsKeptAsFarAsThereIsRoom)
 }
 
 // For a row that has no room for what it is told.
-TYPED_TEST(Near, IsNotHandedOverWhereNobodyBegins)
+TEST(KeptNear, IsNotHandedOverWhereNobodyBegins)
 {
   KeptBits kept;
-  keep_near(TypeParam{}, 0, some_stretches(9), All{}, kept);
-  EXPECT_TRUE(for_each_kept<TypeParam>(
+  keep_near(TwoOfThree{}, 0, some_stretches(9), All{}, kept);
+  EXPECT_TRUE(for_each_kept(
       kept, some_stretches(9), [](index_t) { return false; },
       [](index_t j) { ADD_FAILURE() << j; }));
 }
