@@ -23,9 +23,9 @@ KOKKOS_FUNCTION void for_each_near(Touch const& touch, index_t i, Stretches cons
 }
 
 /// One bit per candidate of a slot (or of slots that are searched for at once), in their order:
-/// whether it is an entry of the slot's row. The
-/// counting pass stores the bits, and the filling pass need not test again. If there are more
-/// candidates than bits, all bits are set and the filling pass searches again.
+/// whether it is an entry of the slot's row. The counting pass stores the bits, and the filling
+/// pass need not test again. If there are more candidates than bits, all bits are set and the
+/// filling pass searches again.
 struct KeptBits
 {
   static constexpr int word_bits = 64;
