@@ -30,8 +30,7 @@ struct DetectInLanes
   index_t slots;
   index_t rows;
 
-  /// Everything is inlined: GCC reloads the address of every array in a function that it does
-  /// not inline.
+  /// Inlined whole, as a BySlot is.
   [[gnu::flatten]] void operator()(index_t item) const
   {
     auto const& at = detect.touch.in.at;

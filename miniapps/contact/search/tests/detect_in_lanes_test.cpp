@@ -64,8 +64,8 @@ TEST_F(SearchInLanes, FindsAll)
       expect_all_found_in_lanes(Spheres(count, radius));
 }
 
-// One line of 400 cells: eight slots take about as many as are searched at once, half of them
-// more.
+// One line of some 400 cells, four a slot: eight slots lie about as far apart as are searched
+// for at once, some of them further.
 TEST_F(SearchInLanes, FindsAllOfALineWithGaps)
 {
   expect_all_found_in_lanes(Spheres(100, 2.5, false, Broad::grid, 4000));
