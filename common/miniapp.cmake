@@ -1,10 +1,10 @@
-# strata_add_miniapp(<app> [RANKS <n>...] [LONG <file>...] [QUICK <file>...] [APART <file>...]): the
-# executable strata-<app> of the folder's sources, its tests (under mpirun too with these numbers of
-# ranks) and its runs: smoke at 1, 2 and 3 ranks and word for word, every bad deck, every kind of
-# fault. LONG are compiled first and alone, so that no core waits for them at the end; QUICK measure
-# nothing; APART use names that others use too, and are in no unity source at all.
+# strata_add_miniapp(<app> [RANKS <n>...] [LONG <file>...] [QUICK <file>...]): the executable
+# strata-<app> of the folder's sources, its tests (under mpirun too with these numbers of ranks) and
+# its runs: smoke at 1, 2 and 3 ranks and word for word, every bad deck, every kind of fault. LONG
+# are compiled first, so that no core waits for them at the end, and alone or, with
+# STRATA_UNITY_LONG, in two halves: the longest stands first. QUICK measure nothing.
 function(strata_add_miniapp app)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LONG;QUICK;APART")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LONG;QUICK")
   set(program strata-${app})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR})
   strata_files(sources ${folder} *.cpp)
@@ -27,13 +27,22 @@ function(strata_add_miniapp app)
     list(PREPEND compiled ${library}-long)
   endif()
   add_library(${library} STATIC ${sources})
-  # Whoever only compiles once reads the same headers less often with eight sources together.
+  # Whoever only compiles once reads the same headers less often with many sources together.
   set_target_properties(${compiled} PROPERTIES UNITY_BUILD "${STRATA_UNITY_APPS}"
                                                UNITY_BUILD_BATCH_SIZE 8)
-  if(NOT STRATA_UNITY_LONG)
-    list(APPEND arg_APART ${arg_LONG})
+  if(STRATA_UNITY_LONG)
+    set_target_properties(${compiled} PROPERTIES UNITY_BUILD_MODE GROUP)
+    foreach(target IN LISTS compiled)
+      set(half 1)
+      get_target_property(all ${target} SOURCES)
+      foreach(source IN LISTS all) # by turns, so that the halves take about as long
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${half})
+        math(EXPR half "3 - ${half}")
+      endforeach()
+    endforeach()
+  else()
+    set_source_files_properties(${arg_LONG} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
-  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_include_directories(${library} PUBLIC ${folder})
   target_link_libraries(${library} PUBLIC strata-driver)
   foreach(target IN LISTS compiled)

@@ -88,10 +88,11 @@ TableHeader header_in(InputFile const& file, int dim)
 }
 
 /// The lines that start in a rank's stretch of the bytes.
-class Part
+class PartOfTable
 {
 public:
-  Part(InputFile const& file, TableHeader const& header, runtime::Communicator const& world)
+  PartOfTable(InputFile const& file, TableHeader const& header,
+              runtime::Communicator const& world)
       : columns_(header.columns)
       , scanner_(file, header.start)
   {
@@ -152,7 +153,7 @@ Cloud read_table(InputFile const& file, int dim, runtime::Communicator const& wo
 {
   auto const header = found_by_rank_0<TableHeader>(world, [&] { return header_in(file, dim); });
   Cloud cloud;
-  std::optional<Part> part;
+  std::optional<PartOfTable> part;
   world.together([&] { part.emplace(file, header, world).read(cloud); });
   // The first rank with a fault is the one whose error all get: below it, all lines are known.
   auto const before = stretch_of(world, part->lines()).first;

@@ -5,10 +5,7 @@ namespace strata::contact {
 
 namespace {
 
-enum Stream : unsigned
-{
-  fragment_velocity = 64
-};
+constexpr unsigned fragment_velocity = 64; // first of the streams of random numbers
 
 } // namespace
 

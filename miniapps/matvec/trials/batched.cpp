@@ -1,4 +1,5 @@
 #include "problem.hpp"
+#include "slots.hpp"
 
 #include "array/dense/array.hpp"
 #include "array/launch/elementwise.hpp"
@@ -15,13 +16,6 @@
 namespace strata::matvec {
 
 namespace {
-
-enum SlotNumber : int
-{
-  slot_matrix = 70,
-  slot_x,
-  slot_y
-};
 
 /// The matrices as one block-diagonal matrix: the operator of check_product.
 struct BlockOperator
@@ -214,14 +208,14 @@ Functions functions_of(Choice const& choice)
   return found;
 }
 
-std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
+std::vector<driver::Slot> batched_slots(Choice const& choice, Problem const& problem)
 {
   constexpr index_t tile = 32; // the last may be padded
   index_t const mine = problem.setting.share.count(matrices(choice, problem));
   index_t const padded = (mine + tile - 1) / tile * tile * static_cast<index_t>(sizeof(double));
-  return {{slot_matrix, padded * choice.block * choice.block},
-          {slot_x, padded * choice.block},
-          {slot_y, padded * choice.block}};
+  return {{BatchedSlot::matrix, padded * choice.block * choice.block},
+          {BatchedSlot::x, padded * choice.block},
+          {BatchedSlot::y, padded * choice.block}};
 }
 
 } // namespace
@@ -234,8 +228,8 @@ driver::Maker batched_maker(Choice const& choice, Problem const& problem)
   if (!there || choice.parallel == "team" || functions.launch == nullptr)
     return {};
   return [choice, problem, functions](driver::Workspace& workspace) {
-    return std::make_unique<BatchedTrial>(choice, problem, functions, slots_of(choice, problem),
-                                          workspace);
+    return std::make_unique<BatchedTrial>(choice, problem, functions,
+                                          batched_slots(choice, problem), workspace);
   };
 }
 
@@ -247,7 +241,7 @@ report::Facts batched_facts(Choice const& choice, Problem const& problem)
 
 void batched_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
-  made.slots = slots_of(choice, problem);
+  made.slots = batched_slots(choice, problem);
   if (matrices(choice, problem) < problem.setting.share.ranks && made.unavailable.empty())
     made.unavailable = "fewer matrices than ranks; raise problem.batch_count";
 }

@@ -1,6 +1,7 @@
 #include "dense_trial.hpp"
 
 #include "dense_launch.hpp"
+#include "slots.hpp"
 
 #include "array/launch/elementwise.hpp"
 #include "kernels/tuning.hpp"
@@ -18,16 +19,6 @@ namespace strata::matvec {
 
 namespace {
 
-enum SlotNumber : int
-{
-  slot_x,
-  slot_y,
-  slot_partial,
-  slot_pieces,
-  slot_tickets,
-  slot_matrix
-};
-
 /// Cases whose matrix has the same elements at the same addresses share its memory.
 int matrix_slot(Choice const& choice)
 {
@@ -35,7 +26,7 @@ int matrix_slot(Choice const& choice)
   auto const layout = std::find(names.begin(), names.end(), choice.layout) - names.begin();
   auto const scalar = scalar_number(choice.scalar);
   auto const kind = 2 * (4 * layout + scalar) + (choice.partition == "grid" ? 1 : 0);
-  return slot_matrix + static_cast<int>(kind);
+  return DenseSlot::matrix + static_cast<int>(kind);
 }
 
 index_t matrix_elements(std::string const& layout, index_t rows, index_t cols)
@@ -53,8 +44,8 @@ constexpr index_t ticket_count = device_is_host ? 0 : tuning::most_sharing_teams
 /// Sums that such teams store.
 constexpr index_t most_shared_sums = tuning::most_sharing_teams * tuning::most_team_rows;
 
-/// Slots in the order of SlotNumber.
-std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
+/// The slots of a case, in the order of DenseSlot.
+std::vector<driver::Slot> dense_slots(Choice const& choice, Part const& part)
 {
   auto const [stored, bytes] = driver::with_scalar(choice.scalar, []<class T>() {
     return std::pair<index_t, index_t>(sizeof(T), sizeof(computed_t<T>));
@@ -63,11 +54,12 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Part const& part)
   index_t const in = transposed ? part.my_rows() : part.my_cols();
   index_t const out = transposed ? part.my_cols() : part.my_rows();
   std::vector<driver::Slot> slots{
-      {slot_x, in * bytes},
-      {slot_y, out * bytes},
-      {slot_partial, (device_is_host ? most_parts_of(in) * out : most_shared_sums) * bytes},
-      {slot_pieces, part.across.ranks * (part.across.count(out) + 1) * bytes},
-      {slot_tickets, ticket_count * static_cast<index_t>(sizeof(unsigned))},
+      {DenseSlot::x, in * bytes},
+      {DenseSlot::y, out * bytes},
+      {DenseSlot::partial,
+       (device_is_host ? most_parts_of(in) * out : most_shared_sums) * bytes},
+      {DenseSlot::pieces, part.across.ranks * (part.across.count(out) + 1) * bytes},
+      {DenseSlot::tickets, ticket_count * static_cast<index_t>(sizeof(unsigned))},
       {matrix_slot(choice),
        matrix_elements(choice.layout, part.my_rows(), part.my_cols()) * stored}};
   for (auto& slot : slots)
@@ -90,16 +82,16 @@ public:
       , fill_(fill_of<T>(choice.layout))
       , vectors_(part_, transposed_, problem.setting)
   {
-    auto const slots = slots_of(choice, part_);
+    auto const slots = dense_slots(choice, part_);
     for (auto const& slot : slots)
       memory_.push_back(workspace.take(slot));
-    tickets_ = reinterpret_cast<unsigned*>(memory_[slot_tickets].data());
+    tickets_ = reinterpret_cast<unsigned*>(memory_[DenseSlot::tickets].data());
     // Half of the cache: a GPU's may keep a line in both of its halves.
-    bool const cached = slots[slot_matrix].bytes <= problem.setting.cache_bytes / 2;
-    operands_ = {reinterpret_cast<T*>(memory_[slot_matrix].data()),
-                 at(slot_x),
-                 at(slot_y),
-                 at(slot_partial),
+    bool const cached = slots[DenseSlot::matrix].bytes <= problem.setting.cache_bytes / 2;
+    operands_ = {reinterpret_cast<T*>(memory_[DenseSlot::matrix].data()),
+                 at(DenseSlot::x),
+                 at(DenseSlot::y),
+                 at(DenseSlot::partial),
                  tickets_,
                  part_.my_rows(),
                  part_.my_cols(),
@@ -110,19 +102,19 @@ public:
   {
     if (!filled_) {
       if constexpr (!device_is_host) // packs load the padding; a host's fill places the pages
-        Kokkos::deep_copy(memory_[slot_matrix], std::byte{0});
+        Kokkos::deep_copy(memory_[DenseSlot::matrix], std::byte{0});
       fill_(operands_.matrix, values_, part_);
       auto const tickets = output_span(tickets_, ticket_count);
       for_each(ticket_count, Set<std::remove_const_t<decltype(tickets)>>{tickets, 0});
     }
     filled_ = true;
-    vectors_.reset(values_, at(slot_x), at(slot_y), at(slot_pieces));
+    vectors_.reset(values_, at(DenseSlot::x), at(DenseSlot::y), at(DenseSlot::pieces));
   }
   void step() override
   {
-    vectors_.gather(at(slot_x));
+    vectors_.gather(at(DenseSlot::x));
     loop_ = launch_(operands_);
-    vectors_.combine(at(slot_y), at(slot_pieces));
+    vectors_.combine(at(DenseSlot::y), at(DenseSlot::pieces));
   }
 
   [[nodiscard]] measure::Work work() const override
@@ -175,9 +167,9 @@ private:
   [[nodiscard]] Number* outputs() const
   {
     auto const mine = vectors_.mine();
-    return at(mine.in_pieces ? slot_pieces : slot_y) + mine.offset;
+    return at(mine.in_pieces ? DenseSlot::pieces : DenseSlot::y) + mine.offset;
   }
-  [[nodiscard]] Number* at(SlotNumber slot) const
+  [[nodiscard]] Number* at(DenseSlot::Number slot) const
   {
     return reinterpret_cast<Number*>(memory_[slot].data());
   }
@@ -204,8 +196,8 @@ index_t most_parts_of(index_t cols)
 
 std::vector<driver::Slot> dense_slots(Choice const& choice, Problem const& problem)
 {
-  return slots_of(choice,
-                  part_of(choice.partition, problem.setting.share, problem.rows, problem.cols));
+  return dense_slots(
+      choice, part_of(choice.partition, problem.setting.share, problem.rows, problem.cols));
 }
 
 template <class T>

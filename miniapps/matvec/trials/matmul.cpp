@@ -1,4 +1,5 @@
 #include "matmul_trial.hpp"
+#include "slots.hpp"
 
 #include "array/launch/for_each.hpp"
 #include "controls/vendor.hpp"
@@ -18,20 +19,12 @@ namespace strata::matvec {
 
 namespace {
 
-enum SlotNumber : int
-{
-  slot_left = 80, // eight numbers each: two orders, four scalars
-  slot_right = 88,
-  slot_output = 96, // four
-  slot_room = 100
-};
-
 bool left_order(Choice const& choice, int factor)
 {
   return choice.layout == "left" || (choice.layout == "cxf" && factor == 1);
 }
 
-std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
+std::vector<driver::Slot> matmul_slots(Choice const& choice, Problem const& problem)
 {
   auto const [word, of_sum, narrow] = driver::with_scalar(choice.scalar, []<class T>() {
     return std::tuple<index_t, index_t, bool>(sizeof(T), sizeof(computed_t<T>), is_narrow<T>);
@@ -41,13 +34,13 @@ std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
   index_t const rows = problem.setting.share.count(order);
   // Factors with the same layout have the same elements at the same addresses in every case.
   std::vector<driver::Slot> slots{
-      {slot_left + 2 * scalar + (left_order(choice, 0) ? 1 : 0), rows * order * word},
-      {slot_right + 2 * scalar + (left_order(choice, 1) ? 1 : 0), order * order * word},
-      {slot_output + scalar, rows * order * of_sum}};
+      {MatmulSlot::left + 2 * scalar + (left_order(choice, 0) ? 1 : 0), rows * order * word},
+      {MatmulSlot::right + 2 * scalar + (left_order(choice, 1) ? 1 : 0), order * order * word},
+      {MatmulSlot::output + scalar, rows * order * of_sum}};
   bool const padded =
       narrow && device_is_cuda && choice.variant == "span" && choice.parallel == "auto";
   slots.push_back(
-      {slot_room,
+      {MatmulSlot::room,
        padded ? padded_elements<float16>(left_order(choice, 0), rows, order) * word : 0});
   return slots;
 }
@@ -191,7 +184,8 @@ driver::Maker matmul_maker(Choice const& choice, Problem const& problem)
     if (launch == nullptr)
       return {};
     return [choice, problem, launch](driver::Workspace& workspace) {
-      return make_matmul_trial(choice, problem, launch, slots_of(choice, problem), workspace);
+      return make_matmul_trial(choice, problem, launch, matmul_slots(choice, problem),
+                               workspace);
     };
   });
 }
@@ -204,10 +198,10 @@ report::Facts matmul_facts(Choice const&, Problem const& problem)
 void matmul_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
   if (choice.variant == "vector_of_vectors")
-    for (auto const& slot : slots_of(choice, problem))
+    for (auto const& slot : matmul_slots(choice, problem))
       made.private_bytes += slot.bytes;
   else
-    made.slots = slots_of(choice, problem);
+    made.slots = matmul_slots(choice, problem);
   if (problem.matmul_order < problem.setting.share.ranks && made.unavailable.empty())
     made.unavailable = "fewer rows than ranks; raise problem.matmul_order";
 }

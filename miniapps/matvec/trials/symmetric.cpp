@@ -1,4 +1,5 @@
-#include "problem.hpp"
+#include "dense_launch.hpp"
+#include "slots.hpp"
 
 #include "array/launch/elementwise.hpp"
 #include "controls/vendor.hpp"
@@ -17,15 +18,7 @@ namespace {
 using Matrix = PackedRows<double const>;
 using Layout = LayoutSymmetric<>;
 
-enum SlotNumber : int
-{
-  slot_x,
-  slot_y,
-  slot_partial,
-  slot_matrix = 3
-};
-constexpr int packed_slot_in_pool = 60;
-constexpr int full_slot_in_pool = 61;
+constexpr int stored_elements = DenseSlot::partial + 1; // behind the other slots of a case
 
 /// Whether all of the square is stored, by columns.
 bool is_full(Choice const& choice)
@@ -59,7 +52,7 @@ Rows rows_of(Problem const& problem)
           equal_area(0, problem.rows, share.rank + 1, share.ranks)};
 }
 
-Part part_of(Problem const& problem)
+Part symmetric_part(Problem const& problem)
 {
   return {problem.setting.share, {}, problem.rows, problem.rows};
 }
@@ -106,17 +99,6 @@ struct FillFull
   }
 };
 
-auto vector_span(double* data, index_t count)
-{
-  using Vector = Span<double, Dynamic<1>, LayoutRight>;
-  return Vector(data, Vector::mapping_type(Dynamic<1>(count)));
-}
-auto input_span(double const* data, index_t count)
-{
-  using Vector = Span<double const, Dynamic<1>, LayoutRight, AccessReadOnly>;
-  return Vector(data, Vector::mapping_type(Dynamic<1>(count)));
-}
-
 class SymmetricTrial : public driver::Trial
 {
 public:
@@ -125,16 +107,16 @@ public:
   void reset() override;
   void step() override
   {
-    vectors_.gather(at(slot_x));
+    vectors_.gather(at(DenseSlot::x));
     if (full_)
-      vendor::symv(rows_.order, at(slot_matrix), at(slot_x), at(slot_y));
+      vendor::symv(rows_.order, at(stored_elements), at(DenseSlot::x), at(DenseSlot::y));
     else if (variant_ == "vendor")
-      vendor::spmv(rows_.order, at(slot_matrix), at(slot_x), at(slot_y));
+      vendor::spmv(rows_.order, at(stored_elements), at(DenseSlot::x), at(DenseSlot::y));
     else if (parallel_ == "row")
       by_rows();
     else
       both_places();
-    vectors_.add_over_ranks(at(slot_y), rows_.order);
+    vectors_.add_over_ranks(at(DenseSlot::y), rows_.order);
   }
 
   [[nodiscard]] measure::Work work() const override
@@ -154,16 +136,16 @@ public:
   {
     DenseOperator const product{values_, DenseOperator::Kind::symmetric, rows_.order};
     index_t const first = share_.begin(rows_.order);
-    return check_product(product, first, static_cast<double const*>(at(slot_y) + first),
+    return check_product(product, first, static_cast<double const*>(at(DenseSlot::y) + first),
                          share_.count(rows_.order));
   }
   verify::Output output() override
   {
-    return {at(slot_y) + share_.begin(rows_.order), share_.count(rows_.order)};
+    return {at(DenseSlot::y) + share_.begin(rows_.order), share_.count(rows_.order)};
   }
 
 private:
-  [[nodiscard]] double* at(SlotNumber slot) const
+  [[nodiscard]] double* at(int slot) const
   {
     return reinterpret_cast<double*>(memory_[slot].data());
   }
@@ -180,17 +162,17 @@ private:
   bool filled_ = false;
 };
 
-std::vector<driver::Slot> slots_of(Choice const& choice, Problem const& problem)
+std::vector<driver::Slot> symmetric_slots(Choice const& choice, Problem const& problem)
 {
   constexpr auto word = static_cast<index_t>(sizeof(double));
   auto const rows = rows_of(problem);
   index_t const threads = problem.setting.device_bytes > 0 ? parts_of() : most_threads;
   bool const full = is_full(choice);
   index_t const stored = full ? rows.order * rows.order : rows.elements();
-  return {{slot_x, rows.order * word},
-          {slot_y, rows.order * word},
-          {slot_partial, threads * rows.order * word},
-          {full ? full_slot_in_pool : packed_slot_in_pool, stored * word}};
+  return {{DenseSlot::x, rows.order * word},
+          {DenseSlot::y, rows.order * word},
+          {DenseSlot::partial, threads * rows.order * word},
+          {full ? SymmetricSlot::full : SymmetricSlot::packed, stored * word}};
 }
 
 SymmetricTrial::SymmetricTrial(Choice const& choice, Problem const& problem,
@@ -200,17 +182,17 @@ SymmetricTrial::SymmetricTrial(Choice const& choice, Problem const& problem,
     , rows_(rows_of(problem))
     , variant_(choice.variant)
     , parallel_(choice.parallel)
-    , vectors_(part_of(problem), false, problem.setting)
+    , vectors_(symmetric_part(problem), false, problem.setting)
     , full_(is_full(choice))
 {
-  for (auto const& slot : slots_of(choice, problem))
+  for (auto const& slot : symmetric_slots(choice, problem))
     memory_.push_back(workspace.take(slot));
 }
 
 void SymmetricTrial::reset()
 {
   auto const stored =
-      vector_span(at(slot_matrix), full_ ? rows_.order * rows_.order : rows_.elements());
+      output_span(at(stored_elements), full_ ? rows_.order * rows_.order : rows_.elements());
   if (!filled_ && full_)
     for_each_team<tuning::symmetric_team>(
         rows_.order,
@@ -223,18 +205,18 @@ void SymmetricTrial::reset()
                    rows_, parts});
   }
   filled_ = true;
-  vectors_.reset(values_, at(slot_x), at(slot_y), nullptr);
-  auto const y = vector_span(at(slot_y), rows_.order);
+  vectors_.reset(values_, at(DenseSlot::x), at(DenseSlot::y), nullptr);
+  auto const y = output_span(at(DenseSlot::y), rows_.order);
   verify::for_every(rows_.order, Set<std::remove_const_t<decltype(y)>>{y, NAN});
 }
 
 void SymmetricTrial::by_rows()
 {
   using Whole = Span<double const, Dynamic<2>, Layout, AccessReadOnly>;
-  Whole const matrix(at(slot_matrix),
+  Whole const matrix(at(stored_elements),
                      Whole::mapping_type(Dynamic<2>(rows_.order, rows_.order)));
-  auto const x = input_span(at(slot_x), rows_.order);
-  auto const y = vector_span(at(slot_y), rows_.order);
+  auto const x = input_span(at(DenseSlot::x), rows_.order);
+  auto const y = output_span(at(DenseSlot::y), rows_.order);
   for_each(rows_.order,
            RowDot<Whole, std::remove_const_t<decltype(x)>, std::remove_const_t<decltype(y)>>{
                matrix, x, y});
@@ -243,16 +225,16 @@ void SymmetricTrial::by_rows()
 void SymmetricTrial::both_places()
 {
   Matrix const matrix{
-      Matrix::Stored(at(slot_matrix),
+      Matrix::Stored(at(stored_elements),
                      Matrix::Stored::mapping_type(Dynamic<1>(rows_.elements()))),
       Matrix::Mapping(Dynamic<2>(rows_.order, rows_.order)), rows_.first, rows_.end};
-  auto const x = input_span(at(slot_x), rows_.order);
+  auto const x = input_span(at(DenseSlot::x), rows_.order);
   using Input = std::remove_const_t<decltype(x)>;
-  auto const y = vector_span(at(slot_y), rows_.order);
+  auto const y = output_span(at(DenseSlot::y), rows_.order);
   using Output = std::remove_const_t<decltype(y)>;
   if constexpr (device_is_host) {
     using Partial = Span<double, Dynamic<2>, LayoutLeft>;
-    Partial const partial(at(slot_partial),
+    Partial const partial(at(DenseSlot::partial),
                           Partial::mapping_type(Dynamic<2>(rows_.order, parts_of())));
     for_each_team<1>(
         parts_of(),
@@ -264,7 +246,8 @@ void SymmetricTrial::both_places()
     for_each(rows_.order, Set<Output>{y, 0});
     SymmetricTiles<Matrix, Input, Atomic, tuning::symmetric_rows, tuning::symmetric_team,
                    tuning::symmetric_pieces> const kernel(matrix, x,
-                                                          Atomic(at(slot_y), y.mapping()));
+                                                          Atomic(at(DenseSlot::y),
+                                                                 y.mapping()));
     for_each_team<tuning::symmetric_team>(kernel.teams(), kernel);
   }
 }
@@ -290,7 +273,7 @@ report::Facts symmetric_facts(Choice const&, Problem const& problem)
 
 void symmetric_memory(Choice const& choice, Problem const& problem, driver::Case& made)
 {
-  made.slots = slots_of(choice, problem);
+  made.slots = symmetric_slots(choice, problem);
   bool const needs_all = choice.variant == "vendor" || choice.parallel == "row";
   if (needs_all && problem.setting.share.ranks > 1 && made.unavailable.empty())
     made.unavailable = "it needs the whole triangle on one rank";
