@@ -86,6 +86,9 @@ public:
   {
     bool const anew = number + 1 == 0;
     if (anew)
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1 // once in 2^32 launches: less code to load for all others
+#endif
       for (int k = team.rank(); k < 2 * teams_; k += Team::size)
         words_[k] = 0;
     if (team.rank() == 0)
@@ -125,13 +128,16 @@ struct TeamReduce
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    unsigned const number = teams > 1 ? sums.number() : 0;
+    bool const is_last = team.index() == teams - 1;
     Sum sum{};
     index_t const item = team.index() * members + team.rank();
     if (item < loop.items())
       loop(item, sum);
+    unsigned number = 0;
+    if (teams > 1 && (is_last || team.rank() == 0))
+      number = sums.number();
     sum = team.sum(sum);
-    if (team.index() < teams - 1) {
+    if (!is_last) {
       if (team.rank() == 0)
         sums.hand(team.index(), sum, number);
       return;

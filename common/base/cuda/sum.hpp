@@ -38,6 +38,7 @@ inline constexpr int most_sum_blocks = 132 * sum_blocks_at_once;
 template <int Lanes, class T>
 __device__ T lanes_sum(T mine)
 {
+  __syncwarp(); // else nvcc takes a warp that has left a loop apart for a divided one
   for (int distance = Lanes / 2; distance > 0; distance /= 2)
     mine += __shfl_down_sync(0xffffffffU, mine, distance, Lanes);
   return mine;
@@ -152,6 +153,7 @@ public:
   __device__ void end(Word number) const
   {
     if (number == half)
+#pragma unroll 1 // once in 2^32 launches: less code to load for all others
       for (int k = static_cast<int>(threadIdx.x); k < 2 * blocks_; k += sum_block)
         words_[k] = 0;
     if (threadIdx.x == 0)

@@ -121,6 +121,9 @@ protected:
   static constexpr int width = RowsAreTogether ? pack_width<double> : 1;
   static constexpr Packs<width> wide{};
   static constexpr Packs<RowsAreTogether && device_is_host ? pack_width<double> : 1> many{};
+  /// Four steps of a sum in flight: beside the core's own eight, 0.93, 0.98 and 1.003 of the
+  /// time of 10^5, 10^6 and 2^24 rows (H200).
+  static constexpr Tuning<0, 4> of_columns{};
 
   [[nodiscard]] index_t columns() const { return factor_.columns(); }
   [[nodiscard]] Factor const& factor() const { return factor_; }
@@ -137,7 +140,8 @@ protected:
   template <class Kernel>
   void add(Kernel const& kernel, double* result) const
   {
-    reduce(walk(), kernel, Span<double, Extents<index_t>, LayoutRight>(result, {}), wide);
+    reduce(walk(), kernel, Span<double, Extents<index_t>, LayoutRight>(result, {}), wide,
+           of_columns);
   }
   /// One launch's sums, of `count` columns.
   template <class Kernel>
