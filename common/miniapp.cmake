@@ -1,8 +1,8 @@
 # strata_add_miniapp(<app> [RANKS <n>...] [LONG <file>...] [QUICK <file>...]): the executable
 # strata-<app> of the folder's sources, its tests (under mpirun too with these numbers of ranks) and
 # its runs: smoke at 1, 2 and 3 ranks and word for word, every bad deck, every kind of fault. LONG
-# are compiled first, so that no core waits for them at the end, and alone or, with
-# STRATA_UNITY_LONG, in two halves: the longest stands first. QUICK measure nothing.
+# are compiled first, so that no core waits for them at the end, and alone. With STRATA_UNITY_LONG
+# they are compiled in two halves, as the others are: name the longest first. QUICK measure nothing.
 function(strata_add_miniapp app)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RANKS;LONG;QUICK")
   set(program strata-${app})
@@ -35,7 +35,7 @@ function(strata_add_miniapp app)
     foreach(target IN LISTS compiled)
       set(half 1)
       get_target_property(all ${target} SOURCES)
-      foreach(source IN LISTS all) # by turns, so that the halves take about as long
+      foreach(source IN LISTS all) # by turns, so that no half has all that take long
         set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${half})
         math(EXPR half "3 - ${half}")
       endforeach()

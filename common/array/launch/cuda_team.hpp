@@ -34,6 +34,9 @@ public:
   {
     return Packed == 1 ? thread() : thread() % Members;
   }
+  // Chains of shuffles begin with a barrier of the warp. After a loop that its threads leave at
+  // different times, nvcc 13.0 otherwise compiles each shuffle for a divided warp, which took
+  // some 50 ns more (H200).
   template <class T>
   KOKKOS_FUNCTION T sum(T value) const
   {
@@ -47,7 +50,7 @@ public:
   {
 #if defined(__CUDA_ARCH__)
     constexpr int warps = Members / warp;
-    meet();
+    barrier_of<warp>();
     for (int lane = warp / 2; lane > 0; lane /= 2)
       for (int n = 0; n < N; ++n)
         values[n] += of_neighbour(values[n], lane);
@@ -70,7 +73,7 @@ public:
   KOKKOS_FUNCTION T sum_of(T value) const
   {
     static_assert(N <= warp && Members % N == 0, "a group's members are of one warp");
-    meet();
+    barrier_of<warp>();
     for (int lane = N / 2; lane > 0; lane /= 2)
       value += of_neighbour(value, lane);
     return value;
@@ -81,7 +84,7 @@ public:
   KOKKOS_FUNCTION T sums_of(T (&values)[R]) const
   {
     static_assert(R <= N && N <= warp && Members % N == 0, "a group's members are of one warp");
-    meet();
+    barrier_of<warp>();
     for (int half = R / 2; half > 0; half /= 2) {
       bool const upper = (rank() & half) != 0;
       for (int n = 0; n < half; ++n) {
@@ -115,7 +118,7 @@ public:
   {
     static_assert(is_warp, "sums over members before one are for teams of a warp");
     int upto = value;
-    meet();
+    barrier_of<warp>();
 #if defined(__CUDA_ARCH__)
     for (int distance = 1; distance < warp; distance *= 2) {
       int const lower = __shfl_up_sync(whole_warp, upto, distance);
@@ -168,14 +171,6 @@ private:
   static_assert(Members % warp == 0, "a team is whole warps");
   static_assert(Packed == 1 || is_warp, "one block's teams wait for each other at barriers");
 
-  /// Before shuffles: behind a loop that the threads of a warp have left apart, nvcc 13.0 takes
-  /// each shuffle for one of a divided warp, some 50 ns (H200).
-  static KOKKOS_FUNCTION void meet()
-  {
-#if defined(__CUDA_ARCH__)
-    __syncwarp();
-#endif
-  }
   /// The value of the member whose lane number differs in the bits of the mask.
   template <class T>
   static KOKKOS_FUNCTION T of_neighbour(T value, [[maybe_unused]] int bits)

@@ -87,7 +87,7 @@ public:
     bool const anew = number + 1 == 0;
     if (anew)
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1 // once in 2^32 launches: less code to load for all others
+#pragma unroll 1 // once in 2^32 launches: the others fetch less code
 #endif
       for (int k = team.rank(); k < 2 * teams_; k += Team::size)
         words_[k] = 0;
@@ -133,7 +133,7 @@ struct TeamReduce
     index_t const item = team.index() * members + team.rank();
     if (item < loop.items())
       loop(item, sum);
-    unsigned number = 0;
+    unsigned number = 0; // loaded by those that use it: all would wait for one word
     if (teams > 1 && (is_last || team.rank() == 0))
       number = sums.number();
     sum = team.sum(sum);

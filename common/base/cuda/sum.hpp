@@ -38,7 +38,7 @@ inline constexpr int most_sum_blocks = 132 * sum_blocks_at_once;
 template <int Lanes, class T>
 __device__ T lanes_sum(T mine)
 {
-  __syncwarp(); // else nvcc takes a warp that has left a loop apart for a divided one
+  __syncwarp(); // else nvcc may compile each shuffle for a divided warp, which takes longer
   for (int distance = Lanes / 2; distance > 0; distance /= 2)
     mine += __shfl_down_sync(0xffffffffU, mine, distance, Lanes);
   return mine;
@@ -153,7 +153,7 @@ public:
   __device__ void end(Word number) const
   {
     if (number == half)
-#pragma unroll 1 // once in 2^32 launches: less code to load for all others
+#pragma unroll 1 // once in 2^32 launches: the others fetch less code
       for (int k = static_cast<int>(threadIdx.x); k < 2 * blocks_; k += sum_block)
         words_[k] = 0;
     if (threadIdx.x == 0)
@@ -177,7 +177,6 @@ __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
     sum_by_blocks(T const* x, T const* y, index_t n, HandedParts parts, double* total)
 {
   await_last_launch();
-  HandedParts::Word const number = gridDim.x > 1 ? parts.number() : 0;
   constexpr int width = Wide<T>::width;
   constexpr int unroll = sum_unroll;
   auto const term = [](T a, T b) {
@@ -214,8 +213,11 @@ __global__ void __launch_bounds__(sum_block, sum_blocks_at_once)
     index_t const k = whole * width + threadIdx.x;
     sum += term(x[k], y[k]);
   }
-  sum = block_sum(sum);
   unsigned const last = gridDim.x - 1;
+  HandedParts::Word number = 0;
+  if (last > 0 && (blockIdx.x == last || threadIdx.x == 0))
+    number = parts.number();
+  sum = block_sum(sum);
   if (blockIdx.x < last) {
     if (threadIdx.x == 0)
       parts.hand(blockIdx.x, sum, number);

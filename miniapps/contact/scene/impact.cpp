@@ -5,7 +5,8 @@ namespace strata::contact {
 
 namespace {
 
-constexpr unsigned fragment_velocity = 64; // first of the streams of random numbers
+// Streams of random numbers, one for each dimension from this on.
+constexpr unsigned fragment_velocity = 64;
 
 } // namespace
 

@@ -13,7 +13,7 @@ struct DenseSlot
     partial,
     pieces,
     tickets,
-    matrix ///< the first of a block for each layout and scalar
+    matrix ///< the first of those for each layout, scalar and partition
   };
 };
 

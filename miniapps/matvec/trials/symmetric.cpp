@@ -18,7 +18,7 @@ namespace {
 using Matrix = PackedRows<double const>;
 using Layout = LayoutSymmetric<>;
 
-constexpr int stored_elements = DenseSlot::partial + 1; // behind the other slots of a case
+constexpr int stored_place = DenseSlot::partial + 1; // among a case's slots: behind the others
 
 /// Whether all of the square is stored, by columns.
 bool is_full(Choice const& choice)
@@ -109,9 +109,9 @@ public:
   {
     vectors_.gather(at(DenseSlot::x));
     if (full_)
-      vendor::symv(rows_.order, at(stored_elements), at(DenseSlot::x), at(DenseSlot::y));
+      vendor::symv(rows_.order, at(stored_place), at(DenseSlot::x), at(DenseSlot::y));
     else if (variant_ == "vendor")
-      vendor::spmv(rows_.order, at(stored_elements), at(DenseSlot::x), at(DenseSlot::y));
+      vendor::spmv(rows_.order, at(stored_place), at(DenseSlot::x), at(DenseSlot::y));
     else if (parallel_ == "row")
       by_rows();
     else
@@ -192,7 +192,7 @@ SymmetricTrial::SymmetricTrial(Choice const& choice, Problem const& problem,
 void SymmetricTrial::reset()
 {
   auto const stored =
-      output_span(at(stored_elements), full_ ? rows_.order * rows_.order : rows_.elements());
+      output_span(at(stored_place), full_ ? rows_.order * rows_.order : rows_.elements());
   if (!filled_ && full_)
     for_each_team<tuning::symmetric_team>(
         rows_.order,
@@ -213,7 +213,7 @@ void SymmetricTrial::reset()
 void SymmetricTrial::by_rows()
 {
   using Whole = Span<double const, Dynamic<2>, Layout, AccessReadOnly>;
-  Whole const matrix(at(stored_elements),
+  Whole const matrix(at(stored_place),
                      Whole::mapping_type(Dynamic<2>(rows_.order, rows_.order)));
   auto const x = input_span(at(DenseSlot::x), rows_.order);
   auto const y = output_span(at(DenseSlot::y), rows_.order);
@@ -225,7 +225,7 @@ void SymmetricTrial::by_rows()
 void SymmetricTrial::both_places()
 {
   Matrix const matrix{
-      Matrix::Stored(at(stored_elements),
+      Matrix::Stored(at(stored_place),
                      Matrix::Stored::mapping_type(Dynamic<1>(rows_.elements()))),
       Matrix::Mapping(Dynamic<2>(rows_.order, rows_.order)), rows_.first, rows_.end};
   auto const x = input_span(at(DenseSlot::x), rows_.order);

@@ -121,8 +121,8 @@ protected:
   static constexpr int width = RowsAreTogether ? pack_width<double> : 1;
   static constexpr Packs<width> wide{};
   static constexpr Packs<RowsAreTogether && device_is_host ? pack_width<double> : 1> many{};
-  /// Four steps of a sum in flight: beside the core's own eight, 0.93, 0.98 and 1.003 of the
-  /// time of 10^5, 10^6 and 2^24 rows (H200).
+  /// Four steps of one sum in flight. Beside the core's own eight a dot of columns, `left`,
+  /// takes 0.93, 0.98 and 1.003 of the time for 10^5, 10^6 and 2^24 rows (H200).
   static constexpr Tuning<0, 4> of_columns{};
 
   [[nodiscard]] index_t columns() const { return factor_.columns(); }
