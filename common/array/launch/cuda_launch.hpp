@@ -1,5 +1,7 @@
 #pragma once
 
+#include "device_team.hpp"
+
 #include "../../base/cuda/early.hpp"
 #include "../../base/kokkos.hpp"
 #include "../../base/types.hpp"
@@ -117,6 +119,22 @@ void launch_cuda(char const* label, Launch const& launch)
 } // namespace strata
 
 namespace strata::detail {
+
+/// What a launch asks for where a block's teams need more than is usual: all of it.
+KOKKOS_FUNCTION constexpr std::size_t asked_scratch_bytes(std::size_t bytes)
+{
+  return bytes > usual_scratch_bytes ? bytes : 0;
+}
+/// The shared memory that a launch asked for, aligned to 16 bytes.
+KOKKOS_FUNCTION inline void* asked_scratch()
+{
+#if defined(__CUDA_ARCH__)
+  extern __shared__ double2 memory_of_block[];
+  return memory_of_block;
+#else
+  return nullptr;
+#endif
+}
 
 // Kernels are static, as Kokkos' are: with them each source has the locks that it was given.
 

@@ -185,22 +185,6 @@ private:
   index_t index_;
 };
 
-/// What a launch asks for where a block's teams need more than is usual: all of it.
-KOKKOS_FUNCTION constexpr std::size_t asked_scratch_bytes(std::size_t bytes)
-{
-  return bytes > usual_scratch_bytes ? bytes : 0;
-}
-/// The shared memory that a launch asked for, aligned to 16 bytes.
-KOKKOS_FUNCTION inline void* asked_scratch()
-{
-#if defined(__CUDA_ARCH__)
-  extern __shared__ double2 memory_of_block[];
-  return memory_of_block;
-#else
-  return nullptr;
-#endif
-}
-
 /// A team with scratch memory of its own.
 template <int Members, int Packed, std::size_t ScratchBytes>
 class CudaTeam : public CudaMembers<Members, Packed>
