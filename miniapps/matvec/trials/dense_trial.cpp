@@ -45,7 +45,7 @@ constexpr index_t ticket_count = device_is_host ? 0 : tuning::most_sharing_teams
 constexpr index_t most_shared_sums = tuning::most_sharing_teams * tuning::most_team_rows;
 
 /// The slots of a case, in the order of DenseSlot.
-std::vector<driver::Slot> dense_slots(Choice const& choice, Part const& part)
+std::vector<driver::Slot> slots_of_part(Choice const& choice, Part const& part)
 {
   auto const [stored, bytes] = driver::with_scalar(choice.scalar, []<class T>() {
     return std::pair<index_t, index_t>(sizeof(T), sizeof(computed_t<T>));
@@ -82,7 +82,7 @@ public:
       , fill_(fill_of<T>(choice.layout))
       , vectors_(part_, transposed_, problem.setting)
   {
-    auto const slots = dense_slots(choice, part_);
+    auto const slots = slots_of_part(choice, part_);
     for (auto const& slot : slots)
       memory_.push_back(workspace.take(slot));
     tickets_ = reinterpret_cast<unsigned*>(memory_[DenseSlot::tickets].data());
@@ -196,7 +196,7 @@ index_t most_parts_of(index_t cols)
 
 std::vector<driver::Slot> dense_slots(Choice const& choice, Problem const& problem)
 {
-  return dense_slots(
+  return slots_of_part(
       choice, part_of(choice.partition, problem.setting.share, problem.rows, problem.cols));
 }
 
