@@ -11,19 +11,22 @@
 namespace strata::contact {
 
 /// The candidates of the slots of a cell in one sequence of places, stretch after stretch, for
-/// all members of a team: each has every `Team::size`-th place, from its rank on.
-template <class Team>
+/// all members of a team: each has every `Team::size`-th place, from its rank on. Members go
+/// through them in rounds of so many places each.
+template <class Team, int Each>
 class CrowdedCandidates
 {
 public:
   static constexpr int stretches = 32; ///< NearStretches and, behind them, an endless one
   static_assert(NearStretches::most < stretches);
+  static constexpr int round = Each * Team::size; ///< places
 
   /// What the members share.
   struct Shared
   {
     std::int32_t end[stretches];   ///< place behind a stretch
     std::int32_t shift[stretches]; ///< from a place in it to the slot
+    std::uint8_t stretch[round];   ///< of each place of a round that a cursor was at
   };
 
   /// `slot` is in the cell. Called by all members.
@@ -52,12 +55,12 @@ public:
   }
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t count() const { return count_; }
 
-  /// Gives the slots of this member's places one after another; behind the last candidate, any
-  /// number up to that of the places.
+  /// Gives the slots of this member's places one after another, and notes their stretches;
+  /// behind the last candidate, any number up to that of the places.
   class Cursor
   {
   public:
-    KOKKOS_FUNCTION Cursor(Shared const& shared, std::int32_t place)
+    KOKKOS_FUNCTION Cursor(Shared& shared, std::int32_t place)
         : shared_(shared)
         , place_(place)
         , end_(shared.end[0])
@@ -72,12 +75,13 @@ public:
         shift_ = shared_.shift[stretch_];
       }
       std::int32_t const slot = place_ + shift_;
+      shared_.stretch[place_ % round] = static_cast<std::uint8_t>(stretch_);
       place_ += Team::size;
       return slot;
     }
 
   private:
-    Shared const& shared_;
+    Shared& shared_;
     std::int32_t place_;
     std::int32_t end_;
     std::int32_t shift_;
@@ -86,37 +90,34 @@ public:
   /// From the first place of this member on.
   [[nodiscard]] KOKKOS_FUNCTION Cursor cursor() const { return {shared_, rank_}; }
 
-  /// How many places a member has from `from` on, at most.
-  [[nodiscard]] KOKKOS_FUNCTION int steps(std::int32_t from, int most) const
+  /// How many places a member has in the round that begins at `from`, at most.
+  [[nodiscard]] KOKKOS_FUNCTION int steps(std::int32_t from) const
   {
     std::int32_t const left = (count_ - from + Team::size - 1) / Team::size;
-    return left < most ? left : most;
+    return left < Each ? left : Each;
   }
-  /// Of `most` of this member's places from `from` + rank on, a bit for each that is a
+  /// Of this member's places of the round that begins at `from`, a bit for each that is a
   /// candidate of a slot of the cell, and not that slot.
-  [[nodiscard]] KOKKOS_FUNCTION std::uint32_t there(std::int32_t from, int most,
-                                                    index_t slot) const
+  [[nodiscard]] KOKKOS_FUNCTION std::uint32_t there(std::int32_t from, index_t slot) const
   {
     std::int32_t const first = from + rank_;
     std::int32_t const left = (count_ - first + Team::size - 1) / Team::size;
-    int const count = left < most ? (left > 0 ? left : 0) : most;
+    int const count = left < Each ? (left > 0 ? left : 0) : Each;
     std::uint32_t bits = count < 32 ? (std::uint32_t{1} << count) - 1 : ~std::uint32_t{0};
     std::int32_t const to_own = static_cast<std::int32_t>(slot) - shift_of_cell_ - first;
     if (to_own >= 0 && to_own % Team::size == 0 && to_own / Team::size < 32)
       bits &= ~(std::uint32_t{1} << to_own / Team::size);
     return bits;
   }
-  /// The slot of a candidate's place.
-  [[nodiscard]] KOKKOS_FUNCTION std::int32_t slot(std::int32_t place) const
+  /// The slot of a place of the last round, which begins at `from`. A cursor was there; if it
+  /// is another member's, there was a barrier since.
+  [[nodiscard]] KOKKOS_FUNCTION std::int32_t slot(std::int32_t from, int number) const
   {
-    int stretch = 0;
-    for (int half = stretches / 2; half > 0; half /= 2)
-      stretch += shared_.end[stretch + half - 1] <= place ? half : 0;
-    return place + shared_.shift[stretch];
+    return from + number + shared_.shift[shared_.stretch[number]];
   }
 
 private:
-  Shared const& shared_;
+  Shared& shared_;
   int rank_;
   std::int32_t count_ = 0;
   std::int32_t shift_of_cell_ = 0;

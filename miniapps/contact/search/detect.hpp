@@ -182,13 +182,8 @@ void launch(Search const& search, index_t rows, Kernel const& kernel)
     if constexpr (Together::recalls && Together::leaves_crowded)
       if (search.kept.is_crowded()) {
         using Crowded = DetectCrowded<Kernel, Coarsely>;
-        Place* places = nullptr;
-        if constexpr (Crowded::by_places) {
-          places = search.kept.places(slots);
-          for_each(slots, GatherPlaces{kernel.touch.in, places});
-        }
         for_each_team<Crowded::members>(Crowded::teams(slots),
-                                        Crowded{kernel, coarse, slots, rows, places});
+                                        Crowded{kernel, coarse, slots, rows});
       }
   };
   if constexpr (device_is_host && TestsLanes<decltype(Kernel::touch)>)

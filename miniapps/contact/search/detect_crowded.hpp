@@ -4,7 +4,6 @@
 #include "detect_together.hpp"
 
 #include "grid/coarse.hpp"
-#include "grid/places.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,36 +18,34 @@ namespace strata::contact {
 template <class Kernel, class Coarsely = NoCoarse>
 struct DetectCrowded
 {
-  using View = decltype(Kernel::view);
-  /// Whether gaps of spheres are stored, which are taken from places.
-  static constexpr bool by_places = std::is_same_v<decltype(Kernel::touch), TouchingSpheres> &&
-                                    requires(View const& view) { view.gap(index_t{}); };
   static constexpr char const* name() { return "strata::contact::DetectCrowded"; }
   static constexpr int members = 32;
   static constexpr int abreast = 4;             ///< rows
   static constexpr int tests = 16;              ///< of a member, one after another
   static constexpr unsigned teams_at_once = 24; ///< by their registers
 
+  template <class Team>
+  using Candidates = CrowdedCandidates<Team, tests>;
   /// What a team of so many members shares.
   template <class Team>
   struct Shared
   {
-    typename CrowdedCandidates<Team>::Shared candidates;
-    std::uint32_t is_entry[abreast][Team::size]; ///< of each member, a bit for each test
+    typename Candidates<Team>::Shared candidates;
+    std::uint16_t is_entry[abreast][Team::size]; ///< of each member, a bit for each test
     std::uint16_t found[tests * Team::size]; ///< entries of a row, counted from the first test
   };
-  static_assert(tests <= 16 && tests % CoarseSpheres::at_once == 0);
+  static_assert(tests <= 16 && tests % 4 == 0 && tests % CoarseSpheres::at_once == 0);
   struct Members
   {
     static constexpr int size = members;
   };
   static constexpr std::size_t scratch_bytes = (sizeof(Shared<Members>) + 15) / 16 * 16;
+  static_assert(scratch_bytes <= 2048, "four teams share a block of threads");
 
   Kernel detect;
   Coarsely coarse;
   index_t slots;
   index_t rows;
-  Place const* places; ///< by slot, where gaps are taken from them
 
   /// How many teams share the slots of one of DetectTogether.
   static constexpr index_t parts_of(index_t size) { return (size + abreast - 1) / abreast; }
@@ -68,6 +65,8 @@ struct DetectCrowded
   }
 
 private:
+  using ReadOnly = AccessReadOnly::accessor<std::int32_t const>;
+
   /// Sets the rows of `abreast` slots from the first one on that are crowded.
   template <class Team>
   KOKKOS_FUNCTION void visit(Team const& team, Shared<Team>& shared, index_t first) const
@@ -109,12 +108,12 @@ private:
   {
     auto const& in = detect.touch.in;
     index_t const slot = first + lowest_bit(now);
-    CrowdedCandidates<Team> const candidates(
+    Candidates<Team> const candidates(
         team, shared.candidates, slot,
         NearStretches(detect.cells, in.at[0][slot], in.at[1][slot], in.at[2][slot]));
     auto cursor = candidates.cursor();
     auto const few = few_of(first);
-    for (std::int32_t from = 0; from < candidates.count(); from += tests * Team::size) {
+    for (std::int32_t from = 0; from < candidates.count(); from += Candidates<Team>::round) {
       test(team, few, candidates, cursor, first, now, from, shared);
       team.barrier(); // joins members that tested in doubt to the others
 #if defined(__CUDA_ARCH__)
@@ -122,7 +121,7 @@ private:
 #endif
       for (auto left = now; left != 0; left &= left - 1) {
         int const r = lowest_bit(left);
-        int const count = list_entries(team, shared, r, candidates.steps(from, tests));
+        int const count = list_entries(team, shared, r, candidates.steps(from));
         index_t const to = team.template value_of<Team::size>(begin + done, r);
         int const left_room = team.template value_of<Team::size>(room - done, r);
         if (team.rank() == r)
@@ -141,34 +140,48 @@ private:
                                    int steps) const
   {
     std::uint32_t const before = (std::uint32_t{1} << team.rank()) - 1;
-    auto const entries = shared.is_entry[r][team.rank()];
+    std::uint32_t const entries = shared.is_entry[r][team.rank()];
+    constexpr int at_once = 4; // of the steps behind the last one, none has a bit
     int count = 0;
-    for (int step = 0; step < steps; ++step) {
-      bool const is = (entries >> step & 1) != 0;
-      auto const votes = team.ballot(is);
-      if (is)
-        shared.found[count + bits_set(votes & before)] =
-            static_cast<std::uint16_t>(step * Team::size + team.rank());
-      count += bits_set(votes);
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int first = 0; first < tests; first += at_once) {
+      if (first >= steps)
+        break;
+      for (int step = first; step < first + at_once; ++step) {
+        // By the sign: of `entries >> step & 1`, nvcc 13.0 makes two predicates.
+        bool const is = static_cast<std::int32_t>(entries << (31 - step)) < 0;
+        auto const votes = team.ballot(is);
+        if (is)
+          shared.found[count + bits_set(votes & before)] =
+              static_cast<std::uint16_t>(step * Team::size + team.rank());
+        count += bits_set(votes);
+      }
     }
     return count;
   }
   template <class Team>
   KOKKOS_FUNCTION void set(Team const& team, Shared<Team> const& shared,
-                           CrowdedCandidates<Team> const& candidates, index_t slot,
-                           std::int32_t from, int count, index_t to) const
+                           Candidates<Team> const& candidates, index_t slot, std::int32_t from,
+                           int count, index_t to) const
   {
     auto const& in = detect.touch.in;
-    auto const set_by = [&](auto const& touch) {
+    auto const set_by = [&](auto const& gap_of) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
       for (int k = team.rank(); k < count; k += Team::size) {
-        index_t const j = candidates.slot(from + shared.found[k]);
-        detect.view.set(to + k, touch.gap(slot, j), in.order[j], detect.step);
+        index_t const j = candidates.slot(from, shared.found[k]);
+        // Loaded so, it does not wait for the gap's root.
+        auto const neighbour = ReadOnly::access(in.order, static_cast<std::size_t>(j));
+        detect.view.set(to + k, gap_of(j), neighbour, detect.step);
       }
     };
-    if constexpr (by_places)
-      set_by(TouchingPlaces{in, places});
+    if constexpr (requires { detect.touch.of(slot); })
+      set_by([&, one = detect.touch.of(slot)](index_t j) { return one.gap(slot, j); });
     else
-      set_by(detect.touch);
+      set_by([&](index_t j) { return detect.touch.gap(slot, j); });
   }
 
   KOKKOS_FUNCTION auto few_of([[maybe_unused]] index_t first) const
@@ -181,20 +194,24 @@ private:
   /// Sets bits for this member's next candidates, those that are entries of each of the rows.
   template <class Team, class Few>
   KOKKOS_FUNCTION void test(Team const& team, Few const& few,
-                            CrowdedCandidates<Team> const& candidates,
-                            typename CrowdedCandidates<Team>::Cursor& cursor, index_t first,
+                            Candidates<Team> const& candidates,
+                            typename Candidates<Team>::Cursor& cursor, index_t first,
                             std::uint32_t now, std::int32_t from, Shared<Team>& shared) const
   {
     int const rank = team.rank();
     std::uint32_t in_doubt = ~std::uint32_t{0}; // a bit for each row
     std::uint32_t near[abreast] = {};
-    if constexpr (!std::is_same_v<Coarsely, NoCoarse>)
-      in_doubt =
-          coarse.near(few, candidates.steps(from, tests), [&] { return cursor.next(); }, near);
+    int const steps = candidates.steps(from);
+    if constexpr (std::is_same_v<Coarsely, NoCoarse>)
+      for (int step = 0; step < steps; ++step)
+        cursor.next();
+    else
+      in_doubt = coarse.near(few, steps, [&] { return cursor.next(); }, near);
     for (int r = 0; r < abreast; ++r)
       if ((now >> r & 1) != 0) {
-        auto const there = candidates.there(from, tests, first + r);
-        shared.is_entry[r][rank] = (in_doubt >> r & 1) != 0 ? there : near[r] & there;
+        auto const there = candidates.there(from, first + r);
+        shared.is_entry[r][rank] =
+            static_cast<std::uint16_t>((in_doubt >> r & 1) != 0 ? there : near[r] & there);
       }
     // All members take this branch or none: where each took it by itself, code of nvcc 13.0 did
     // not join them before the ballots that follow.
@@ -203,20 +220,20 @@ private:
         int const r = lowest_bit(rest);
         bool const sure = (in_doubt >> r & 1) == 0;
         if (!sure || !detect.near_is_entry())
-          shared.is_entry[r][rank] =
-              tested(candidates, shared.is_entry[r][rank], from + rank, first + r, sure);
+          shared.is_entry[r][rank] = static_cast<std::uint16_t>(
+              tested(candidates, shared.is_entry[r][rank], from, rank, first + r, sure));
       }
   }
   /// Of this member's candidates that may be entries, a bit for each test, those that are.
   template <class Team>
-  KOKKOS_FUNCTION std::uint32_t tested(CrowdedCandidates<Team> const& candidates,
-                                       std::uint32_t may_be, std::int32_t place, index_t slot,
+  KOKKOS_FUNCTION std::uint32_t tested(Candidates<Team> const& candidates, std::uint32_t may_be,
+                                       std::int32_t from, int rank, index_t slot,
                                        bool are_near) const
   {
     index_t const row = detect.touch.in.order[slot];
     auto are = may_be;
     for (auto left = may_be; left != 0; left &= left - 1) {
-      index_t const j = candidates.slot(place + lowest_bit(left) * Team::size);
+      index_t const j = candidates.slot(from, rank + lowest_bit(left) * Team::size);
       if (!(are_near || detect.touch.near(slot, j)) ||
           !(detect.near_is_entry() || detect.is_entry(row, slot, j)))
         are ^= left & -left;

@@ -4,7 +4,6 @@
 #include "row_views.hpp"
 
 #include "grid/device_vector.hpp"
-#include "grid/places.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -75,12 +74,7 @@ public:
       Kokkos::deep_copy(are_some, are_some_);
     return are_some != 0;
   }
-  /// Memory for the places of a crowded search's spheres.
-  [[nodiscard]] Place* places(index_t slots) { return places_.reserve(slots); }
-  [[nodiscard]] index_t bytes() const
-  {
-    return bits_.bytes() + teams_.bytes() + places_.bytes();
-  }
+  [[nodiscard]] index_t bytes() const { return bits_.bytes() + teams_.bytes(); }
 
 private:
   /// In a host's memory that the device writes to, where there is some: no launch and no copy
@@ -103,7 +97,6 @@ private:
 
   DeviceVector<KeptBits> bits_{"slots' bits"};
   DeviceVector<std::int32_t> teams_{"crowded teams"};
-  DeviceVector<Place> places_{"places of crowded spheres"};
   Flag are_some_;
 };
 

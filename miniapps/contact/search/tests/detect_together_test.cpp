@@ -45,9 +45,6 @@ void expect_all_found(Spheres const& spheres, Tests tests, RowOptions const& opt
   TouchingSpheres const touch{spheres.grid.sorted()};
   index_t const slots = spheres.grid.slots();
   index_t const teams = (slots + Members - 1) / Members;
-  std::vector<Place> places(static_cast<std::size_t>(slots));
-  for (index_t slot = 0; slot < slots; ++slot)
-    GatherPlaces{touch.in, places.data()}(slot);
   rows.build(
       [&](auto const& rows_view) {
         auto const view = kept.with(rows_view, slots, teams);
@@ -62,7 +59,7 @@ void expect_all_found(Spheres const& spheres, Tests tests, RowOptions const& opt
           if constexpr (Together::recalls)
             if (kept.is_crowded())
               launch_teams<Members>(Crowded::parts_of(Members) * teams,
-                                    Crowded{kernel, coarse, slots, count, places.data()});
+                                    Crowded{kernel, coarse, slots, count});
         };
         auto coarse = coarse_spheres(spheres.coarse.data(), 10, 12, 0);
         if (tests == Tests::doubted)
