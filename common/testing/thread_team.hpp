@@ -93,6 +93,12 @@ public:
     sum(of_all);
     return of_all[0] > 0;
   }
+  [[nodiscard]] int count(bool mine) const
+  {
+    double of_all[1] = {mine ? 1.0 : 0.0};
+    sum(of_all);
+    return static_cast<int>(of_all[0]);
+  }
   template <int N>
   [[nodiscard]] double sum_of(double value) const
   {

@@ -14,4 +14,13 @@ KOKKOS_FUNCTION void prefetch([[maybe_unused]] void const* p)
 #endif
 }
 
+/// Asks an NVIDIA GPU for the sector of `p` in its second-level cache; no register waits for
+/// it. A no-op elsewhere.
+KOKKOS_FUNCTION inline void prefetch_on_gpu([[maybe_unused]] void const* p)
+{
+#if defined(__CUDA_ARCH__)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(p));
+#endif
+}
+
 } // namespace strata

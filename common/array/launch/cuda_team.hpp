@@ -135,6 +135,14 @@ public:
     return mine;
 #endif
   }
+  KOKKOS_FUNCTION int count([[maybe_unused]] bool mine) const
+  {
+#if defined(__CUDA_ARCH__)
+    return is_warp ? __popc(__ballot_sync(whole_warp, mine)) : __syncthreads_count(mine);
+#else
+    return mine ? 1 : 0;
+#endif
+  }
   KOKKOS_FUNCTION std::uint32_t ballot(bool mine) const
   {
     static_assert(is_warp, "a ballot has a bit for each member of a warp");

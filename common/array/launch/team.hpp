@@ -32,6 +32,7 @@ namespace strata {
 //   team.before(n)     sum of an int over the members before this one; of teams of 32 or on a
 //                      host 1
 //   team.any(bool)     whether it is true for any member, returned to each
+//   team.count(bool)   for how many members it is true, returned to each
 //   team.ballot(bool)  a bit for each member, set where it is true, member 0's the lowest;
 //                      returned to each; of teams of 32 or on a host 1
 //   team.barrier()     barrier over the members
@@ -99,6 +100,7 @@ public:
   }
   static int before(int) { return 0; }
   static bool any(bool mine) { return mine; }
+  static int count(bool mine) { return mine ? 1 : 0; }
   static std::uint32_t ballot(bool mine) { return mine ? 1 : 0; }
   static void barrier() {}
   [[nodiscard]] void* scratch() const { return scratch_; }

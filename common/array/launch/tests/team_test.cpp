@@ -227,38 +227,40 @@ TEST(Team, GivesAGroupAMembersValue)
       EXPECT_EQ(host.read()(t, first + m), 10 * (first + t % group) + first + (m + 1) % group);
 }
 
-/// found(team, member) = whether a member has the number of the team.
+/// found(team, member) = how many members have at least the number of the team, and -1 if none
+/// has just this number.
 template <class Found>
-struct HasNumber
+struct HaveNumber
 {
-  static constexpr char const* name() { return "strata::test::HasNumber"; }
+  static constexpr char const* name() { return "strata::test::HaveNumber"; }
   Found found;
 
   template <class Team>
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
-    found(team.index(), team.rank()) = team.any(team.rank() == team.index()) ? 1 : 0;
+    int const count = team.count(team.rank() >= team.index());
+    found(team.index(), team.rank()) = team.any(team.rank() == team.index()) ? count : -1;
   }
 };
 
 template <int Members>
-void expect_any()
+void expect_any_and_count()
 {
   index_t const members = device_is_host ? 1 : Members;
   index_t const teams = 2 * Members + 1;
   Array<int, Dynamic<2>> const found("strata::test::found", Dynamic<2>(teams, members));
   auto const out = found.write();
-  for_each_team<Members>(teams, HasNumber<decltype(out)>{out});
+  for_each_team<Members>(teams, HaveNumber<decltype(out)>{out});
   auto const host = test::on_host(found);
   for (index_t t = 0; t < teams; ++t)
     for (index_t m = 0; m < members; ++m)
-      EXPECT_EQ(host.read()(t, m), t < members ? 1 : 0) << t << ' ' << m;
+      EXPECT_EQ(host.read()(t, m), t < members ? members - t : -1) << t << ' ' << m;
 }
 
-TEST(Team, KnowsWhatIsTrueForAnyOfItsMembers)
+TEST(Team, KnowsForHowManyOfItsMembersAThingIsTrue)
 {
-  expect_any<32>();
-  expect_any<64>();
+  expect_any_and_count<32>();
+  expect_any_and_count<64>();
 }
 
 /// bits(team) = those of the members whose number shares a bit with the team's.

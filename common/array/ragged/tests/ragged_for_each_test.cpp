@@ -1,10 +1,12 @@
 #include "array/ragged/ragged_for_each.hpp"
 #include "array/tests/on_host.hpp"
 #include "testing/listener.hpp"
+#include "testing/thread_team.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace strata {
@@ -97,6 +99,37 @@ TEST(RaggedForEach, VisitsPacksAndWhatIsLeft)
   if constexpr (device_is_host) {
     visits_each_element_once<RaggedRight<double>, 8>(true);
   }
+}
+
+TEST(RaggedForEach, TeamsOfAGpuVisitPiecesOfManyLines)
+{
+  RaggedRight<double, HostSpace> const array("strata::test::ragged", 3000, Lengths());
+  auto const values = array.values().write();
+  for (index_t entry = 0; entry < values.extent(0); ++entry)
+    values(entry) = 0;
+  auto const a = array.write();
+  auto const walk = in_order_of(a);
+  using For = detail::PieceFor<std::remove_const_t<decltype(walk)>, AddPlaces<decltype(a)>, 2>;
+  static_assert(For::elements > 5 * 41, "a piece has several lines");
+  testing::run_on_threads<4>((walk.elements() + For::elements - 1) / For::elements,
+                             For{walk, {a}, {}});
+  for (index_t line = 0; line < walk.lines().rows(); ++line)
+    for (index_t k = 0; k < walk.lines().length(line); ++k)
+      ASSERT_EQ(a(line, k), static_cast<double>(1 + 10000 * line + k)) << line << ' ' << k;
+}
+
+TEST(RaggedForEach, KnowsTheMemoryThatAKernelReads)
+{
+  RaggedRight<double> const array("strata::test::ragged", 60, Lengths());
+  auto const to = array.write();
+  auto const from = array.read();
+  auto const reads = detail::operands(Copy<decltype(from), decltype(to)>{from, to});
+  static_assert(std::is_same_v<decltype(reads), detail::Operands<1> const>);
+  EXPECT_EQ(static_cast<void const*>(reads.of[0].data), from.values().data_handle());
+  EXPECT_EQ(reads.of[0].element_bytes, 8);
+  EXPECT_EQ(reads.of[0].bytes, 8 * array.values().extent(0));
+  auto const none = detail::operands(AddPlaces<decltype(to)>{to});
+  static_assert(std::is_same_v<decltype(none), detail::Operands<0> const>, "it names nothing");
 }
 
 TEST(RaggedForEach, DealsElementsAndNotLinesToAHostsThreads)
