@@ -5,7 +5,8 @@
 namespace strata {
 
 /// Prefetches the cache line of `p` on a host, for a load or, if Stored, for a store. A no-op
-/// on a GPU, which hides latency by running other work items.
+/// on a GPU, which hides latency by running other work items; where all of those wait for
+/// something else, there is prefetch_on_gpu().
 template <bool Stored = false>
 KOKKOS_FUNCTION void prefetch([[maybe_unused]] void const* p)
 {
@@ -14,7 +15,7 @@ KOKKOS_FUNCTION void prefetch([[maybe_unused]] void const* p)
 #endif
 }
 
-/// Asks an NVIDIA GPU for the sector of `p` in its second-level cache; no register waits for
+/// Asks an NVIDIA GPU for the line of `p` in its second-level cache; no register waits for
 /// it. A no-op elsewhere.
 KOKKOS_FUNCTION inline void prefetch_on_gpu([[maybe_unused]] void const* p)
 {

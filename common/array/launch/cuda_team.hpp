@@ -135,7 +135,7 @@ public:
     return mine;
 #endif
   }
-  KOKKOS_FUNCTION int count([[maybe_unused]] bool mine) const
+  KOKKOS_FUNCTION int count(bool mine) const
   {
 #if defined(__CUDA_ARCH__)
     return is_warp ? __popc(__ballot_sync(whole_warp, mine)) : __syncthreads_count(mine);

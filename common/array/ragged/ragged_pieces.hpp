@@ -13,7 +13,7 @@
 #include <utility>
 
 // What a launch on a GPU does with the elements of a ragged array: teams that have equal pieces
-// of them, whatever their lines.
+// of them, whatever their lines. The search of a line is a host's, too.
 
 namespace strata::detail {
 
@@ -55,6 +55,7 @@ template <class Team>
 KOKKOS_FUNCTION index_t line_of_team(Team const& team, RaggedRowsView const& lines,
                                      index_t entry)
 {
+  static_assert(Team::size > 1);
   index_t low = 0;
   index_t high = lines.rows() - 1;
   while (low < high) {
@@ -66,7 +67,8 @@ KOKKOS_FUNCTION index_t line_of_team(Team const& team, RaggedRowsView const& lin
   return low;
 }
 
-/// Memory of an array that a kernel reads, by entry.
+/// Memory of an array that a kernel reads, by entry; none where entries do not lie one after
+/// another in memory that a pointer names.
 struct Operand
 {
   std::byte const* data = nullptr;
@@ -79,7 +81,6 @@ struct Operand
       prefetch_on_gpu(data + entry * element_bytes);
   }
 };
-/// Nothing, of an array whose elements have no addresses of their own.
 template <class Span>
 Operand operand(Span const&)
 {
@@ -89,13 +90,14 @@ template <class Values, Lines Of>
 Operand operand(RaggedSpan<Values, RaggedRowsView, Of> const& span)
 {
   using T = typename Values::value_type;
-  if constexpr (std::is_same_v<typename Values::data_handle_type, T const*>) {
-    index_t const bytes = span.values().extent(0) * static_cast<index_t>(sizeof(T));
-    auto const* const data = reinterpret_cast<std::byte const*>(span.values().data_handle());
-    return {data, sizeof(T), bytes};
-  } else {
-    return {};
+  if constexpr (std::is_convertible_v<typename Values::data_handle_type, T const*>) {
+    auto const& values = span.values();
+    T const* const data = values.data_handle();
+    index_t const bytes = values.extent(0) * static_cast<index_t>(sizeof(T));
+    if (values.stride(0) == 1)
+      return {reinterpret_cast<std::byte const*>(data), sizeof(T), bytes};
   }
+  return {};
 }
 template <std::size_t N>
 struct Operands
@@ -156,7 +158,7 @@ KOKKOS_FUNCTION void visit_piece(Team const& team, RaggedRowsView const& lines, 
   }
 }
 
-/// Visits pieces of `elements` each. A member's first elements are on their way to the
+/// A team visits a piece of `elements`. A member's first elements are on their way to the
 /// second-level cache while its team searches their line; those of its other steps as well
 /// would be too many for the memory at once.
 template <class Walk, class Kernel, int W>
@@ -183,8 +185,8 @@ struct PieceFor
 template <class Walk, class Kernel, int W, class Sum>
 struct PieceReduce
 {
-  /// Leaves registers for the partial sums of four floats; of more teams, a dot of floats had
-  /// 0.63 of the rate.
+  /// Leaves registers for the partial sums of a pack of floats, which are four doubles: of 16
+  /// teams, a dot of floats had 0.62 of the rate.
   static constexpr unsigned teams_at_once = 12;
   static constexpr char const* name() { return Kernel::name(); }
   Walk walk;

@@ -12,7 +12,7 @@ namespace strata::contact {
 
 /// The candidates of the slots of a cell in one sequence of places, stretch after stretch, for
 /// all members of a team: each has every `Team::size`-th place, from its rank on. Members go
-/// through them in rounds of so many places each.
+/// through them in rounds of `Each` places a member.
 template <class Team, int Each>
 class CrowdedCandidates
 {
@@ -20,6 +20,7 @@ public:
   static constexpr int stretches = 32; ///< NearStretches and, behind them, an endless one
   static_assert(NearStretches::most < stretches);
   static constexpr int round = Each * Team::size; ///< places
+  static_assert(Each < 32);
 
   /// What the members share.
   struct Shared
@@ -103,14 +104,14 @@ public:
     std::int32_t const first = from + rank_;
     std::int32_t const left = (count_ - first + Team::size - 1) / Team::size;
     int const count = left < Each ? (left > 0 ? left : 0) : Each;
-    std::uint32_t bits = count < 32 ? (std::uint32_t{1} << count) - 1 : ~std::uint32_t{0};
+    std::uint32_t bits = (std::uint32_t{1} << count) - 1;
     std::int32_t const to_own = static_cast<std::int32_t>(slot) - shift_of_cell_ - first;
-    if (to_own >= 0 && to_own % Team::size == 0 && to_own / Team::size < 32)
+    if (to_own >= 0 && to_own % Team::size == 0 && to_own / Team::size < Each)
       bits &= ~(std::uint32_t{1} << to_own / Team::size);
     return bits;
   }
-  /// The slot of a place of the last round, which begins at `from`. A cursor was there; if it
-  /// is another member's, there was a barrier since.
+  /// The slot of a place of the present round, which begins at `from`. A cursor was there; if
+  /// it is another member's, there was a barrier since.
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t slot(std::int32_t from, int number) const
   {
     return from + number + shared_.shift[shared_.stretch[number]];

@@ -3,6 +3,7 @@
 #include "crowded_candidates.hpp"
 #include "detect_together.hpp"
 
+#include "array/access/access.hpp"
 #include "grid/coarse.hpp"
 
 #include <cstddef>
@@ -22,6 +23,7 @@ struct DetectCrowded
   static constexpr int members = 32;
   static constexpr int abreast = 4;             ///< rows
   static constexpr int tests = 16;              ///< of a member, one after another
+  static constexpr int unrolled = 4;            ///< of them, where their bits are listed
   static constexpr unsigned teams_at_once = 24; ///< by their registers
 
   template <class Team>
@@ -34,7 +36,7 @@ struct DetectCrowded
     std::uint16_t is_entry[abreast][Team::size]; ///< of each member, a bit for each test
     std::uint16_t found[tests * Team::size]; ///< entries of a row, counted from the first test
   };
-  static_assert(tests <= 16 && tests % 4 == 0 && tests % CoarseSpheres::at_once == 0);
+  static_assert(tests <= 16 && tests % unrolled == 0 && tests % CoarseSpheres::at_once == 0);
   struct Members
   {
     static constexpr int size = members;
@@ -115,7 +117,7 @@ private:
     auto const few = few_of(first);
     for (std::int32_t from = 0; from < candidates.count(); from += Candidates<Team>::round) {
       test(team, few, candidates, cursor, first, now, from, shared);
-      team.barrier(); // joins members that tested in doubt to the others
+      team.barrier(); // shows candidates' stretches, and joins members that tested in doubt
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
@@ -141,15 +143,14 @@ private:
   {
     std::uint32_t const before = (std::uint32_t{1} << team.rank()) - 1;
     std::uint32_t const entries = shared.is_entry[r][team.rank()];
-    constexpr int at_once = 4; // of the steps behind the last one, none has a bit
     int count = 0;
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
-    for (int first = 0; first < tests; first += at_once) {
+    for (int first = 0; first < tests; first += unrolled) {
       if (first >= steps)
         break;
-      for (int step = first; step < first + at_once; ++step) {
+      for (int step = first; step < first + unrolled; ++step) { // none behind `steps` has bits
         // By the sign: of `entries >> step & 1`, nvcc 13.0 makes two predicates.
         bool const is = static_cast<std::int32_t>(entries << (31 - step)) < 0;
         auto const votes = team.ballot(is);
@@ -173,7 +174,7 @@ private:
 #endif
       for (int k = team.rank(); k < count; k += Team::size) {
         index_t const j = candidates.slot(from, shared.found[k]);
-        // Loaded so, it does not wait for the gap's root.
+        // A read-only load, which the compiler leaves before the gap's root.
         auto const neighbour = ReadOnly::access(in.order, static_cast<std::size_t>(j));
         detect.view.set(to + k, gap_of(j), neighbour, detect.step);
       }

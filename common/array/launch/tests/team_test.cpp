@@ -227,8 +227,8 @@ TEST(Team, GivesAGroupAMembersValue)
       EXPECT_EQ(host.read()(t, first + m), 10 * (first + t % group) + first + (m + 1) % group);
 }
 
-/// found(team, member) = how many members have at least the number of the team, and -1 if none
-/// has just this number.
+/// found(team, member) = how many members have at least the number of the team, and 1000 more
+/// if one has just this number.
 template <class Found>
 struct HaveNumber
 {
@@ -239,7 +239,8 @@ struct HaveNumber
   KOKKOS_FUNCTION void operator()(Team const& team) const
   {
     int const count = team.count(team.rank() >= team.index());
-    found(team.index(), team.rank()) = team.any(team.rank() == team.index()) ? count : -1;
+    found(team.index(), team.rank()) =
+        team.any(team.rank() == team.index()) ? 1000 + count : count;
   }
 };
 
@@ -254,7 +255,7 @@ void expect_any_and_count()
   auto const host = test::on_host(found);
   for (index_t t = 0; t < teams; ++t)
     for (index_t m = 0; m < members; ++m)
-      EXPECT_EQ(host.read()(t, m), t < members ? members - t : -1) << t << ' ' << m;
+      EXPECT_EQ(host.read()(t, m), t < members ? 1000 + members - t : 0) << t << ' ' << m;
 }
 
 TEST(Team, KnowsForHowManyOfItsMembersAThingIsTrue)

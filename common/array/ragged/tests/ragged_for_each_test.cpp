@@ -101,21 +101,30 @@ TEST(RaggedForEach, VisitsPacksAndWhatIsLeft)
   }
 }
 
-TEST(RaggedForEach, TeamsOfAGpuVisitPiecesOfManyLines)
+/// Goes through an array as a GPU does, by teams of four threads, with two teams too many.
+template <int W, class Lengths>
+void visit_by_teams(index_t lines, Lengths const& lengths)
 {
-  RaggedRight<double, HostSpace> const array("strata::test::ragged", 3000, Lengths());
+  RaggedRight<double, HostSpace> const array("strata::test::ragged", lines, lengths);
   auto const values = array.values().write();
   for (index_t entry = 0; entry < values.extent(0); ++entry)
     values(entry) = 0;
   auto const a = array.write();
   auto const walk = in_order_of(a);
-  using For = detail::PieceFor<std::remove_const_t<decltype(walk)>, AddPlaces<decltype(a)>, 2>;
+  using For = detail::PieceFor<std::remove_const_t<decltype(walk)>, AddPlaces<decltype(a)>, W>;
   static_assert(For::elements > 5 * 41, "a piece has several lines");
-  testing::run_on_threads<4>((walk.elements() + For::elements - 1) / For::elements,
-                             For{walk, {a}, {}});
+  testing::run_on_threads<4>(walk.elements() / For::elements + 2, For{walk, {a}, {}});
   for (index_t line = 0; line < walk.lines().rows(); ++line)
     for (index_t k = 0; k < walk.lines().length(line); ++k)
       ASSERT_EQ(a(line, k), static_cast<double>(1 + 10000 * line + k)) << line << ' ' << k;
+}
+
+TEST(RaggedForEach, TeamsOfAGpuVisitPiecesOfManyLines)
+{
+  visit_by_teams<2>(3000, Lengths());
+  visit_by_teams<1>(1000, Lengths());
+  visit_by_teams<2>(1, [](index_t) { return index_t{5001}; });
+  visit_by_teams<2>(40, [](index_t) { return index_t{0}; });
 }
 
 TEST(RaggedForEach, KnowsTheMemoryThatAKernelReads)
@@ -128,6 +137,10 @@ TEST(RaggedForEach, KnowsTheMemoryThatAKernelReads)
   EXPECT_EQ(static_cast<void const*>(reads.of[0].data), from.values().data_handle());
   EXPECT_EQ(reads.of[0].element_bytes, 8);
   EXPECT_EQ(reads.of[0].bytes, 8 * array.values().extent(0));
+  auto const both =
+      detail::operands(Add<decltype(from), decltype(to), decltype(to)>{from, to, to});
+  EXPECT_EQ(both.of[0].data, reads.of[0].data);
+  EXPECT_EQ(both.of[1].data, reads.of[0].data) << "of a span that may be written, too";
   auto const none = detail::operands(AddPlaces<decltype(to)>{to});
   static_assert(std::is_same_v<decltype(none), detail::Operands<0> const>, "it names nothing");
 }

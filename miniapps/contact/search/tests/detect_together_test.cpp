@@ -11,7 +11,6 @@
 
 #include <cmath>
 #include <type_traits>
-#include <vector>
 
 namespace strata::contact {
 
@@ -114,6 +113,8 @@ TEST_F(SearchByTeams, FillsRowsOfManyCandidatesTogether)
   expect_all_found<Rows, 4>(Spheres(300, 1.5));
   expect_all_found<Rows, 4>(Spheres(250, 1, true)); // some rows are crowded
   expect_all_found<Rows, 32>(Spheres(170, 2));
+  Spheres const more_than_a_round(530, 2, false, Broad::brute);
+  expect_all_found<Rows, 32>(more_than_a_round, Tests::coarse, {});
   expect_all_found<Rows>(Spheres(1500, 0.7, false, Broad::hash));
   expect_all_found<Rows, 4>(Spheres(150, 0.5, false, Broad::brute));
 }
