@@ -106,8 +106,9 @@ struct Operands
 
   KOKKOS_FUNCTION void prefetch(index_t entry) const
   {
-    for (std::size_t n = 0; n < N; ++n)
-      of[n].prefetch(entry);
+    if constexpr (N > 0)
+      for (auto const& one : of)
+        one.prefetch(entry);
   }
 };
 /// The arrays that a kernel says it reads.
