@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-// What a launch on a GPU does with the elements of a ragged array: teams that have equal pieces
-// of them, whatever their lines. The search of a line is a host's, too.
+// Launches on a GPU over a ragged array: each team has a piece of equally many elements,
+// whatever their lines. Host loops search lines by these functions, too.
 
 namespace strata::detail {
 
@@ -49,8 +49,8 @@ KOKKOS_FUNCTION inline index_t next_line_with(RaggedRowsView const& lines, index
 inline constexpr int piece_team = 128;
 
 /// Number of the line that has an entry. A team looks at as many lines at once as it has
-/// members so that it waits for few loads one after another; all members call it with one
-/// entry.
+/// members so that it waits for few loads one after another; all members call it with the
+/// same entry.
 template <class Team>
 KOKKOS_FUNCTION index_t line_of_team(Team const& team, RaggedRowsView const& lines,
                                      index_t entry)
@@ -67,8 +67,8 @@ KOKKOS_FUNCTION index_t line_of_team(Team const& team, RaggedRowsView const& lin
   return low;
 }
 
-/// Memory of an array that a kernel reads, by entry; none where entries do not lie one after
-/// another in memory that a pointer names.
+/// The memory of an array that a kernel reads; none unless its entries lie one after another
+/// behind a pointer.
 struct Operand
 {
   std::byte const* data = nullptr;
@@ -186,8 +186,8 @@ struct PieceFor
 template <class Walk, class Kernel, int W, class Sum>
 struct PieceReduce
 {
-  /// Leaves registers for the partial sums of a pack of floats, which are four doubles: of 16
-  /// teams, a dot of floats had 0.62 of the rate.
+  /// Leaves registers for the partial sums of a pack of floats, which are four doubles: with
+  /// 16 teams a dot of floats had 0.62 of the rate that it has with 12.
   static constexpr unsigned teams_at_once = 12;
   static constexpr char const* name() { return Kernel::name(); }
   Walk walk;

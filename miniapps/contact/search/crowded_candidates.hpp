@@ -27,7 +27,7 @@ public:
   {
     std::int32_t end[stretches];   ///< place behind a stretch
     std::int32_t shift[stretches]; ///< from a place in it to the slot
-    std::uint8_t stretch[round];   ///< of each place of a round that a cursor was at
+    std::uint8_t stretch[round];   ///< of each place of the round that a cursor has passed
   };
 
   /// `slot` is in the cell. Called by all members.
@@ -110,8 +110,8 @@ public:
       bits &= ~(std::uint32_t{1} << to_own / Team::size);
     return bits;
   }
-  /// The slot of a place of the present round, which begins at `from`. A cursor was there; if
-  /// it is another member's, there was a barrier since.
+  /// The slot of place `from + number` of the present round, which begins at `from`. A cursor
+  /// has passed it; if that was another member's, a barrier followed.
   [[nodiscard]] KOKKOS_FUNCTION std::int32_t slot(std::int32_t from, int number) const
   {
     return from + number + shared_.shift[shared_.stretch[number]];

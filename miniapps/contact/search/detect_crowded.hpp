@@ -23,7 +23,7 @@ struct DetectCrowded
   static constexpr int members = 32;
   static constexpr int abreast = 4;             ///< rows
   static constexpr int tests = 16;              ///< of a member, one after another
-  static constexpr int unrolled = 4;            ///< of them, where their bits are listed
+  static constexpr int unrolled = 4;            ///< tests listed in one unrolled step
   static constexpr unsigned teams_at_once = 24; ///< by their registers
 
   template <class Team>
@@ -143,14 +143,14 @@ private:
   {
     std::uint32_t const before = (std::uint32_t{1} << team.rank()) - 1;
     std::uint32_t const entries = shared.is_entry[r][team.rank()];
-    int count = 0;
+    int count = 0; // tests from `steps` on have no bits
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
     for (int first = 0; first < tests; first += unrolled) {
       if (first >= steps)
         break;
-      for (int step = first; step < first + unrolled; ++step) { // none behind `steps` has bits
+      for (int step = first; step < first + unrolled; ++step) {
         // By the sign: of `entries >> step & 1`, nvcc 13.0 makes two predicates.
         bool const is = static_cast<std::int32_t>(entries << (31 - step)) < 0;
         auto const votes = team.ballot(is);
@@ -174,7 +174,7 @@ private:
 #endif
       for (int k = team.rank(); k < count; k += Team::size) {
         index_t const j = candidates.slot(from, shared.found[k]);
-        // A read-only load, which the compiler leaves before the gap's root.
+        // A read-only load: the compiler keeps it ahead of the gap's square root.
         auto const neighbour = ReadOnly::access(in.order, static_cast<std::size_t>(j));
         detect.view.set(to + k, gap_of(j), neighbour, detect.step);
       }

@@ -227,8 +227,8 @@ TEST(Team, GivesAGroupAMembersValue)
       EXPECT_EQ(host.read()(t, first + m), 10 * (first + t % group) + first + (m + 1) % group);
 }
 
-/// found(team, member) = how many members have at least the number of the team, and 1000 more
-/// if one has just this number.
+/// found(team, member) = how many members' numbers are at least the team's, plus 1000 if one
+/// equals it.
 template <class Found>
 struct HaveNumber
 {
