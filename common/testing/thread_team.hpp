@@ -87,12 +87,7 @@ public:
     }
   }
 
-  [[nodiscard]] bool any(bool mine) const
-  {
-    double of_all[1] = {mine ? 1.0 : 0.0};
-    sum(of_all);
-    return of_all[0] > 0;
-  }
+  [[nodiscard]] bool any(bool mine) const { return count(mine) > 0; }
   [[nodiscard]] int count(bool mine) const
   {
     double of_all[1] = {mine ? 1.0 : 0.0};

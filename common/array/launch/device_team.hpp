@@ -80,7 +80,7 @@ public:
 #endif
   }
   KOKKOS_FUNCTION int before(int value) const { return member_.team_scan(value); }
-  KOKKOS_FUNCTION bool any(bool mine) const { return sum(mine ? 1 : 0) != 0; }
+  KOKKOS_FUNCTION bool any(bool mine) const { return count(mine) > 0; }
   KOKKOS_FUNCTION int count(bool mine) const { return sum(mine ? 1 : 0); }
   KOKKOS_FUNCTION std::uint32_t ballot(bool mine) const
   {

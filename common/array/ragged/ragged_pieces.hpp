@@ -161,7 +161,8 @@ KOKKOS_FUNCTION void visit_piece(Team const& team, RaggedRowsView const& lines, 
 
 /// A team visits a piece of `elements`. A member's first elements are on their way to the
 /// second-level cache while its team searches their line; those of its other steps as well
-/// would be too many for the memory at once.
+/// would be too many for the memory at once. Trials on an H200 chose these numbers and those of
+/// PieceReduce (results/h200/limits.md).
 template <class Walk, class Kernel, int W>
 struct PieceFor
 {
