@@ -58,7 +58,7 @@ inline constexpr int element_flops_s1 = 231;
 
 /// gradients(e, d, I) = 12 ∫ ∂N_I/∂x_d over element e, from coordinates(e, d, node). Both are
 /// (elements, 3, 8). One work item per element; computes in the coordinates' scalar, of narrow
-/// ones in float. A host prefetches the next elements: its hardware follows fewer than the 48
+/// ones in float. A host prefetches later elements: its hardware follows fewer than the 48
 /// streams, and 318 operations separate the loads of two elements. The body is inlined, since
 /// offsets would be computed anew for every store otherwise.
 template <class Coordinates, class Gradients>
@@ -98,14 +98,17 @@ struct BasisGradientOfRows : BasisGradient<Coordinates, Gradients>
 
   KOKKOS_FUNCTION void operator()(index_t e) const { OfOne::operator()(e); }
 
-  /// As `fetches_ahead` asks for: prefetches the next pack, whose lines are not loaded in their
-  /// order.
+  /// As `fetches_ahead` asks for: prefetches the lines of a later pack in their order, which
+  /// loads do not have. Beside stores that write-allocate it gains nothing.
   template <int W>
   KOKKOS_FUNCTION void operator()(LeadingIndex<W> e) const
   {
-    auto const* const next =
-        this->coordinates.data_handle() + this->coordinates.mapping()(e.first + W, 0, 0);
-    unrolled<W * dims>([&](auto row) { prefetch(next + nodes * row); });
+    if constexpr (!Gradients::accessor_type::fetches_before_store) {
+      auto const* const later = this->coordinates.data_handle() +
+                                this->coordinates.mapping()(e.first + packs_ahead * W, 0, 0);
+      for (int row = 0; row < W * dims; ++row)
+        prefetch_second_level(later + nodes * row);
+    }
     (*this)(PackIndex<W>{e});
   }
 

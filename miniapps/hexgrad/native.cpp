@@ -119,29 +119,37 @@ void finish_stores()
     publish_stores();
 }
 
+/// How many cache lines ahead a stream is prefetched, loads to the second-level cache.
+constexpr int lines_ahead = 4;
+
+[[gnu::always_inline]] inline void fetch_for_load(double const* from)
+{
+  __builtin_prefetch(from, 0, 2);
+}
 /// Asks for the cache line at `to`, unless stores go past the caches.
 template <Stores How>
-void fetch_for_store([[maybe_unused]] double* to)
+[[gnu::always_inline]] inline void fetch_for_store([[maybe_unused]] double* to)
 {
   if constexpr (How == Stores::plain || !stores_past_caches)
     __builtin_prefetch(to, 1);
 }
 
 /// The elements of one tile. It uses vector types, since GCC 12 does not vectorise the loop
-/// over lanes, with `omp simd` neither. Prefetches the next tile.
+/// over lanes, with `omp simd` neither. Prefetches a later tile.
 template <Stores How>
 void tile_by_hand(double const* coordinates, double* gradients)
 {
+  constexpr int later = lines_ahead * lanes / tile * values * tile;
   for (int lane = 0; lane < tile; lane += lanes) {
     Lanes x[dims][nodes];
     for (int v = 0; v < values; ++v) {
-      __builtin_prefetch(coordinates + (values + v) * tile + lane);
+      fetch_for_load(coordinates + later + v * tile + lane);
       x[v / nodes][v % nodes] = load<Lanes>(coordinates + v * tile + lane);
     }
     for (int d = 0; d < dims; ++d)
       mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, Lanes value) {
         double* const to = gradients + (nodes * d + n) * tile + lane;
-        fetch_for_store<How>(to + values * tile);
+        fetch_for_store<How>(to + later);
         store<How>(to, value);
       });
   }
@@ -156,7 +164,7 @@ using Together [[gnu::vector_size(together * sizeof(double))]] = double;
 
 /// The element at `coordinates`, or a pack of them: V is double or Together. Columns are
 /// `count` doubles apart and begin anywhere, so that packs cross cache lines where `count` is
-/// odd. Prefetches the next cache line. Inlined, since the columns' offsets would be computed
+/// odd. Prefetches a later cache line. Inlined, since the columns' offsets would be computed
 /// anew for every pack otherwise.
 template <Stores How, class V>
 [[gnu::always_inline]] inline void columns_by_hand(double const* coordinates, double* gradients,
@@ -166,14 +174,14 @@ template <Stores How, class V>
 #pragma GCC unroll 24
   for (int v = 0; v < values; ++v) {
     double const* const from = coordinates + v * count;
-    __builtin_prefetch(from + line);
+    fetch_for_load(from + lines_ahead * line);
     x[v % dims][v / dims] = load<V>(from);
   }
 #pragma GCC unroll 3
   for (int d = 0; d < dims; ++d)
     mean_gradient(x[(d + 1) % dims], x[(d + 2) % dims], [&](int n, V value) {
       double* const to = gradients + (dims * n + d) * count;
-      fetch_for_store<How>(to + line);
+      fetch_for_store<How>(to + lines_ahead * line);
       store<How>(to, value);
     });
 }

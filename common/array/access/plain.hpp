@@ -30,10 +30,10 @@ struct PointerAccessor
 
 /// Prefetches what the rule Accessor is about to load or store at p.
 template <class Accessor, class T>
-KOKKOS_FUNCTION void fetch(T* p)
+KOKKOS_FORCEINLINE_FUNCTION void fetch(T* p)
 {
   if constexpr (std::is_const_v<T>)
-    prefetch(p);
+    prefetch_second_level(p);
   else if constexpr (Accessor::fetches_before_store)
     prefetch<true>(p);
 }

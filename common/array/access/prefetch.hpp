@@ -4,14 +4,26 @@
 
 namespace strata {
 
+// Inlined always, and so must be what does nothing but call them: GCC drops calls of functions
+// that only prefetch.
+
 /// Prefetches the cache line of `p` on a host, for a load or, if Stored, for a store. A no-op
 /// on a GPU, which hides latency by running other work items; where all of those wait for
 /// something else, there is prefetch_on_gpu().
 template <bool Stored = false>
-KOKKOS_FUNCTION void prefetch([[maybe_unused]] void const* p)
+KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] void const* p)
 {
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   __builtin_prefetch(p, Stored ? 1 : 0);
+#endif
+}
+
+/// The same for a load, into the second-level cache: hundreds of instructions ahead, many lines
+/// would take what the first level holds.
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_second_level([[maybe_unused]] void const* p)
+{
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+  __builtin_prefetch(p, 0, 2);
 #endif
 }
 

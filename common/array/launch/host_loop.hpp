@@ -110,7 +110,7 @@ private:
 };
 
 /// A kernel declares `fetches_ahead` if it reads more streams than a hardware prefetcher
-/// follows, or computes much between its loads: each access then prefetches the next pack.
+/// follows, or computes much between its loads: each access then prefetches for a later pack.
 template <class Kernel>
 concept FetchesAhead = requires { requires Kernel::fetches_ahead; };
 
@@ -132,7 +132,7 @@ struct HostFor : HostLoop<Walk, Kernel, W>
       if constexpr (W > 1) {
         index_t i = begin;
         if constexpr (FetchesAhead<Kernel>)
-          for (; i + 2 * W <= end; i += W)
+          for (; i + (1 + packs_ahead) * W <= end; i += W)
             walk.call(kernel, outer, LeadingIndex<W>{{i}});
         for (; i + W <= end; i += W)
           walk.call(kernel, outer, PackIndex<W>{i});

@@ -44,12 +44,12 @@ inline constexpr bool is_leading = false;
 template <int W>
 inline constexpr bool is_leading<LeadingIndex<W>> = true;
 
-/// The index that follows a LeadingIndex; any other one as it is.
+/// The index that a LeadingIndex prefetches; any other one as it is.
 template <class I>
-KOKKOS_FUNCTION constexpr auto next_index(I i)
+KOKKOS_FUNCTION constexpr auto index_ahead(I i)
 {
   if constexpr (is_leading<I>)
-    return i.first + index_width<I>;
+    return i.first + packs_ahead * index_width<I>;
   else
     return first_index(i);
 }
@@ -66,8 +66,8 @@ concept AreSizesOf = (std::is_integral_v<I> && ...) && std::is_constructible_v<E
 
 /// A kernel's view of an array: handle, mapping and accessor; owns nothing. Trivially copyable.
 /// a(i, j, ...) is an element; with one PackIndex among the indices, at the index that is
-/// contiguous in this layout, W elements as a Pack; a LeadingIndex also prefetches the next W
-/// elements. Source: S2 (mdspan), S3 (unmanaged View).
+/// contiguous in this layout, W elements as a Pack; a LeadingIndex also prefetches the pack
+/// that is `packs_ahead` further on. Source: S2 (mdspan), S3 (unmanaged View).
 template <class T, class E, class Layout = LayoutDefault, class Access = AccessDefault>
 class Span : public detail::Labelled,
              public detail::Accessing<typename Access::template accessor<T>>
@@ -185,7 +185,7 @@ public:
     if constexpr ((detail::is_leading<I> || ...))
       detail::fetch<accessor_type>(
           accessor_type::offset(p_, static_cast<std::size_t>(mapping_(
-                                        static_cast<index_type>(detail::next_index(i))...))));
+                                        static_cast<index_type>(detail::index_ahead(i))...))));
     if constexpr (width == 0)
       return this->accessor().access(p_, offset);
     else if constexpr (std::is_const_v<T>)

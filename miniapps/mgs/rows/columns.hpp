@@ -80,8 +80,8 @@ KOKKOS_FUNCTION void for_columns(int begin, int count, F const& f)
 /// On a host: prefetches column k, `ahead` rows further on. A launch that reads many columns
 /// has more streams than the hardware's prefetcher follows.
 template <class A, class I>
-KOKKOS_FUNCTION void fetch_ahead([[maybe_unused]] A const& a, [[maybe_unused]] I i,
-                                 [[maybe_unused]] index_t k)
+KOKKOS_FORCEINLINE_FUNCTION void fetch_ahead([[maybe_unused]] A const& a, [[maybe_unused]] I i,
+                                             [[maybe_unused]] index_t k)
 {
   if constexpr (device_is_host && !std::is_integral_v<I>) {
     constexpr index_t ahead = 64;
