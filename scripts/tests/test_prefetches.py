@@ -1,4 +1,4 @@
-"""Loops that prefetch do so in the executables: GCC drops calls of functions that only prefetch."""
+"""Loops that prefetch do so when compiled: GCC drops calls of functions that only prefetch."""
 
 import functools
 import os

@@ -20,8 +20,9 @@
 namespace strata::contact {
 
 /// The view of rows of contacts: a structure's view says where entries lie; three arrays hold
-/// gap, neighbour and birth. An entry of row i is a neighbour of element i.
-template <class RowsView>
+/// gap, neighbour and birth. An entry of row i is a neighbour of element i. Without SetsBirths,
+/// whoever made the view has set them for all entries.
+template <class RowsView, bool SetsBirths = true>
 struct ContactsView : RowsView
 {
   double* gaps;
@@ -52,7 +53,8 @@ struct ContactsView : RowsView
       return false;
     gaps[entry] = gap;
     neighbours[entry] = neighbour;
-    births[entry] = born;
+    if constexpr (SetsBirths)
+      births[entry] = born;
     return true;
   }
   /// Of an entry that is to be set.
@@ -60,7 +62,8 @@ struct ContactsView : RowsView
   {
     strata::prefetch<true>(gaps + entry);
     strata::prefetch<true>(neighbours + entry);
-    strata::prefetch<true>(births + entry);
+    if constexpr (SetsBirths)
+      strata::prefetch<true>(births + entry);
   }
   KOKKOS_FUNCTION void move(index_t to, index_t from) const
   {
@@ -117,13 +120,22 @@ public:
           rows_, Relaunch::from_empty, [&] { return kernel_of(view()); }, gaps_, neighbours_,
           births_);
     } else {
-      each(rows(), kernel_of(with(rows_.counting())));
-      index_t const entries = rows_.index();
-      check_slots("strata::contact rows", entries, options_);
-      reserve(gaps_, entries);
-      reserve(neighbours_, entries);
-      reserve(births_, entries);
+      count(kernel_of, each);
       each(rows(), kernel_of(with(rows_.filling())));
+    }
+  }
+  /// The same, of entries that are all born in one step. Where they are counted first, a host
+  /// sets their births at once: rows are filled in an order that is not that of memory, so that
+  /// each touches cache lines of its own in every array.
+  template <class KernelOf, class Each>
+  void build_born(std::int32_t step, KernelOf const& kernel_of, Each const& each)
+  {
+    if constexpr (dynamic || !device_is_host)
+      build(kernel_of, each);
+    else {
+      count(kernel_of, each);
+      fill(births_, step);
+      each(rows(), kernel_of(with<false>(rows_.filling())));
     }
   }
   /// Empties all rows and launches `kernel_of(view)` for each of `items`, which adds to any
@@ -210,8 +222,19 @@ private:
     else
       return Rows(label, rows);
   }
-  template <class View>
-  [[nodiscard]] ContactsView<View> with(View const& view) const
+  /// Counts the rows' entries, and makes room for them.
+  template <class KernelOf, class Each>
+  void count(KernelOf const& kernel_of, Each const& each)
+  {
+    each(rows(), kernel_of(with(rows_.counting())));
+    index_t const entries = rows_.index();
+    check_slots("strata::contact rows", entries, options_);
+    reserve(gaps_, entries);
+    reserve(neighbours_, entries);
+    reserve(births_, entries);
+  }
+  template <bool SetsBirths = true, class View>
+  [[nodiscard]] ContactsView<View, SetsBirths> with(View const& view) const
   {
     return {view, gaps_.data(), neighbours_.data(), births_.data()};
   }

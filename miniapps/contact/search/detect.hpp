@@ -204,13 +204,16 @@ template <class Touch, class Rows>
 void fill_by(Touch const& touch, Rows& rows, Search const& search)
 {
   auto const& grid = search.grid;
-  rows.build(
-      [&](auto const& rows_view) {
-        auto const view = search.keeping(rows_view);
-        return Detect<Touch, std::remove_const_t<decltype(view)>>{
-            touch, grid.cells(), grid.slot_of(), view, search.step};
-      },
-      [&](index_t count, auto const& kernel) { launch(search, count, kernel); });
+  auto const kernel_of = [&](auto const& rows_view) {
+    auto const view = search.keeping(rows_view);
+    return Detect<Touch, std::remove_const_t<decltype(view)>>{
+        touch, grid.cells(), grid.slot_of(), view, search.step};
+  };
+  auto const each = [&](index_t count, auto const& kernel) { launch(search, count, kernel); };
+  if constexpr (requires { rows.build_born(search.step, kernel_of, each); })
+    rows.build_born(search.step, kernel_of, each);
+  else
+    rows.build(kernel_of, each);
 }
 
 /// Row by row, with the shape's test inlined.

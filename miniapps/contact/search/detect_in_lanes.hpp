@@ -71,7 +71,7 @@ private:
     if constexpr (recalls)
       if (detect.view.kept(one).fits()) // all of these slots have the same candidates
         return recall(first, count, stretches);
-    auto const touch = detect.touch;
+    Kernel const by = detect;
     Keeping found[lanes];
     std::int32_t candidate[word_bits];
     std::int32_t j = 0;
@@ -91,7 +91,7 @@ private:
         }
         for (; j < end && candidates < word_bits; ++j, bit <<= 1) {
           for (index_t r = 0; r < registers; ++r)
-            words[r] |= touch.near(j, LaneIndex{first + r * register_lanes}) & bit;
+            words[r] |= by.touch.near(j, LaneIndex{first + r * register_lanes}) & bit;
           candidate[candidates++] = j;
         }
       }
@@ -109,7 +109,7 @@ private:
         if constexpr (counts)
           found[k].take(near[k]);
         else
-          add(row, first + k, candidate, near[k]);
+          add(by, row, first + k, candidate, near[k]);
       });
     }
     if constexpr (counts)
@@ -129,11 +129,12 @@ private:
     for (std::int32_t end = 0; stretches.next(j, end);)
       for (; j < end; ++j)
         candidate[candidates++] = j;
+    Kernel const by = detect;
     for_each_row(first, count, [&](index_t k, index_t row) {
-      auto const& kept = detect.view.kept(first + k);
-      index_t entry = detect.view.entry(row, 0);
-      set(entry, first + k, candidate, kept.word[0]);
-      set(entry, first + k, candidate + word_bits, kept.word[1]);
+      auto const kept = by.view.kept(first + k);
+      index_t entry = by.view.entry(row, 0);
+      set(by, entry, first + k, candidate, kept.word[0]);
+      set(by, entry, first + k, candidate + word_bits, kept.word[1]);
     });
   }
 
@@ -155,28 +156,31 @@ private:
         if (index_t const row = detect.touch.in.order[first + k]; row < rows)
           view.prefetch(view.entry(row, 0));
   }
+  // `by` is a local copy of `detect`: GCC loads the members of an object that others may know
+  // anew for each entry, as a store might change them.
+
   /// Adds the candidates of the bits that are set.
-  void add(index_t row, index_t slot, std::int32_t const* candidate, std::uint64_t bits) const
+  static void add(Kernel const& by, index_t row, index_t slot, std::int32_t const* candidate,
+                  std::uint64_t bits)
   {
-    if constexpr (requires { detect.view.append(row, index_t{}); }) {
+    if constexpr (requires { by.view.append(row, index_t{}); }) {
       if (bits == 0)
         return;
-      index_t entry = detect.view.append(row, bits_set(bits));
+      index_t entry = by.view.append(row, bits_set(bits));
       if (entry < 0)
         return;
-      set(entry, slot, candidate, bits);
+      set(by, entry, slot, candidate, bits);
     } else
       for (; bits != 0; bits &= bits - 1)
-        detect.add(detect.touch, row, slot, candidate[lowest_bit(bits)]);
+        by.add(by.touch, row, slot, candidate[lowest_bit(bits)]);
   }
   /// Sets entries from `entry` on to them, and moves it on.
-  void set(index_t& entry, index_t slot, std::int32_t const* candidate,
-           std::uint64_t bits) const
+  static void set(Kernel const& by, index_t& entry, index_t slot, std::int32_t const* candidate,
+                  std::uint64_t bits)
   {
     for (; bits != 0; bits &= bits - 1) {
       index_t const j = candidate[lowest_bit(bits)];
-      detect.view.set(entry++, detect.touch.gap(slot, j), detect.touch.in.order[j],
-                      detect.step);
+      by.view.set(entry++, by.touch.gap(slot, j), by.touch.in.order[j], by.step);
     }
   }
 };
