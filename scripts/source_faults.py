@@ -196,7 +196,7 @@ struct HalveLast
         # Births that are set for all entries at once are a step off.
         (
             "      fill(births_, step);\n",
-            "      fill(births_, step + (source_fault(\"births\") ? 1 : 0));\n",
+            "      fill(births_, step + (source_fault(\"births_at_once\") ? 1 : 0));\n",
         )
     ],
     "miniapps/contact/domain/ghosts.cpp": [
@@ -270,7 +270,7 @@ FAULTS = (
     SourceFault("contact", "update", r"update/",
                 ("rows_off_brute_force", "contacts_off_rebuild"), device="host"),
     SourceFault("contact", "birth", r"update/", ("rows_off_brute_force",), device="host"),
-    SourceFault("contact", "births", r"build/ragged$",
+    SourceFault("contact", "births_at_once", r"build/ragged(/|$)",
                 ("wrong_entries", "rows_off_brute_force"), device="host"),
     SourceFault("contact", "changes", r"update/", ("entries_off_balance",), device="host"),
     SourceFault("contact", "ghosts", r"update/", ("rows_off_brute_force",), ranks=2),

@@ -105,7 +105,7 @@ struct BasisGradientOfRows : BasisGradient<Coordinates, Gradients>
   {
     if constexpr (!Gradients::accessor_type::fetches_before_store) {
       auto const* const later = this->coordinates.data_handle() +
-                                this->coordinates.mapping()(e.first + packs_ahead * W, 0, 0);
+                                this->coordinates.mapping()(e.first + elements_ahead, 0, 0);
       for (int row = 0; row < W * dims; ++row)
         prefetch_second_level(later + nodes * row);
     }

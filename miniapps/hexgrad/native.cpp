@@ -139,7 +139,8 @@ template <Stores How>
 template <Stores How>
 void tile_by_hand(double const* coordinates, double* gradients)
 {
-  constexpr int later = lines_ahead * lanes / tile * values * tile;
+  static_assert(lines_ahead * lanes % tile == 0);
+  constexpr int later = lines_ahead * lanes * values;
   for (int lane = 0; lane < tile; lane += lanes) {
     Lanes x[dims][nodes];
     for (int v = 0; v < values; ++v) {

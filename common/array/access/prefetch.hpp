@@ -4,8 +4,8 @@
 
 namespace strata {
 
-// Inlined always, and so must be what does nothing but call them: GCC drops calls of functions
-// that only prefetch.
+// Those for a host are inlined always, and so must be what does nothing but call them: GCC
+// drops calls of functions that only prefetch.
 
 /// Prefetches the cache line of `p` on a host, for a load or, if Stored, for a store. A no-op
 /// on a GPU, which hides latency by running other work items; where all of those wait for
@@ -18,8 +18,8 @@ KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] void const* p)
 #endif
 }
 
-/// The same for a load, into the second-level cache: hundreds of instructions ahead, many lines
-/// would take what the first level holds.
+/// The same for a load, into the second-level cache: where many lines are prefetched hundreds
+/// of instructions ahead, they would evict from the first level what is in use.
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_second_level([[maybe_unused]] void const* p)
 {
 #if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)

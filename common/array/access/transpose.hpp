@@ -19,14 +19,15 @@ namespace detail {
 #if defined(STRATA_SHUFFLES_PACKS)
 /// Swaps blocks of D × D lanes of two rows that are D apart: a's odd ones with b's even ones.
 template <int D, class T, int W, int... I>
-void swap_blocks(Pack<T, W>& a, Pack<T, W>& b, std::integer_sequence<int, I...>)
+[[gnu::always_inline]] inline void swap_blocks(Pack<T, W>& a, Pack<T, W>& b,
+                                               std::integer_sequence<int, I...>)
 {
   auto const even = __builtin_shufflevector(a.lane, b.lane, ((I & D) == 0 ? I : W + I - D)...);
   b.lane = __builtin_shufflevector(a.lane, b.lane, ((I & D) == 0 ? I + D : W + I)...);
   a.lane = even;
 }
 template <int D, class T, int W>
-void swap_all_blocks(Pack<T, W> (&rows)[W])
+[[gnu::always_inline]] inline void swap_all_blocks(Pack<T, W> (&rows)[W])
 {
   if constexpr (D < W) {
     for (int r = 0; r < W; ++r)
@@ -40,9 +41,9 @@ void swap_all_blocks(Pack<T, W> (&rows)[W])
 } // namespace detail
 
 /// Transposes W packs of W lanes: lane j of pack i becomes lane i of pack j. On a host in
-/// log₂ W steps over its registers.
+/// log₂ W steps over its registers: inlined always, as a call would pass them by memory.
 template <class T, int W>
-KOKKOS_FUNCTION void transpose(Pack<T, W> (&rows)[W])
+KOKKOS_FORCEINLINE_FUNCTION void transpose(Pack<T, W> (&rows)[W])
 {
 #if defined(STRATA_SHUFFLES_PACKS)
   detail::swap_all_blocks<1>(rows);

@@ -132,7 +132,7 @@ struct HostFor : HostLoop<Walk, Kernel, W>
       if constexpr (W > 1) {
         index_t i = begin;
         if constexpr (FetchesAhead<Kernel>)
-          for (; i + (1 + packs_ahead) * W <= end; i += W)
+          for (; i + elements_ahead + W <= end; i += W)
             walk.call(kernel, outer, LeadingIndex<W>{{i}});
         for (; i + W <= end; i += W)
           walk.call(kernel, outer, PackIndex<W>{i});

@@ -49,7 +49,7 @@ template <class I>
 KOKKOS_FUNCTION constexpr auto index_ahead(I i)
 {
   if constexpr (is_leading<I>)
-    return i.first + packs_ahead * index_width<I>;
+    return i.first + elements_ahead;
   else
     return first_index(i);
 }
@@ -67,7 +67,7 @@ concept AreSizesOf = (std::is_integral_v<I> && ...) && std::is_constructible_v<E
 /// A kernel's view of an array: handle, mapping and accessor; owns nothing. Trivially copyable.
 /// a(i, j, ...) is an element; with one PackIndex among the indices, at the index that is
 /// contiguous in this layout, W elements as a Pack; a LeadingIndex also prefetches the pack
-/// that is `packs_ahead` further on. Source: S2 (mdspan), S3 (unmanaged View).
+/// that is `elements_ahead` further on. Source: S2 (mdspan), S3 (unmanaged View).
 template <class T, class E, class Layout = LayoutDefault, class Access = AccessDefault>
 class Span : public detail::Labelled,
              public detail::Accessing<typename Access::template accessor<T>>

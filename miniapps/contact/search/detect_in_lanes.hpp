@@ -156,8 +156,9 @@ private:
         if (index_t const row = detect.touch.in.order[first + k]; row < rows)
           view.prefetch(view.entry(row, 0));
   }
-  // `by` is a local copy of `detect`: GCC loads the members of an object that others may know
-  // anew for each entry, as a store might change them.
+
+  // `by` is a copy of `detect` on the caller's stack: GCC loads the members of an object that
+  // others may know anew for each entry, as a store might change them.
 
   /// Adds the candidates of the bits that are set.
   static void add(Kernel const& by, index_t row, index_t slot, std::int32_t const* candidate,

@@ -80,8 +80,8 @@ TEST(HexgradWork, OfBasisGradient)
 template <class T, int W>
 void expect_same_in_rows()
 {
-  constexpr Mesh larger{MeshKind::brick, 7, 1}; // several packs a thread, and a rest
-  constexpr index_t elements = 343;
+  constexpr Mesh larger{MeshKind::brick, 13, 1}; // packs of several threads, and a rest
+  constexpr index_t elements = 2197;
   using InRows = Array<T, E, LayoutRight, HostSpace>;
   InRows const coordinates("strata::test::coordinates", E(elements));
   InRows const expected("strata::test::expected", E(elements));

@@ -131,8 +131,9 @@ TEST_F(SpanTest, GivesPacksAlongTheContiguousIndex)
   EXPECT_EQ(elements_[14], 7);
 }
 
-TEST_F(SpanTest, GivesTheSamePacksWhereItAsksForTheNext)
+TEST_F(SpanTest, GivesTheSamePacksWhereItPrefetches)
 {
+  elements_.resize(15 + elements_ahead);
   S<double, ThreeColumns, LayoutLeft> const columns(elements_.data(), ThreeColumns(5));
   S<double const, ThreeColumns, LayoutLeft> const reading = columns;
   auto const pack = reading(LeadingIndex<2>{{1}}, 1);

@@ -24,16 +24,21 @@ void expect_all_found_in_lanes(Spheres const& spheres, RowOptions const& options
   TouchingSpheres touch{spheres.grid.sorted()};
   touch.in.half_list = spheres.geometry.half_list;
   index_t const slots = spheres.grid.slots();
-  rows.build(
+  constexpr std::int32_t step = 3;
+  rows.build_born(
+      step,
       [&](auto const& rows_view) {
         auto const view = kept.with(rows_view, slots, 0);
         return Detect<TouchingSpheres, std::remove_const_t<decltype(view)>>{
-            touch, spheres.grid.cells(), spheres.grid.slot_of(), view, 3};
+            touch, spheres.grid.cells(), spheres.grid.slot_of(), view, step};
       },
       [&]<class Kernel>(index_t count, Kernel const& kernel) {
         for_each((slots + lanes - 1) / lanes, DetectInLanes<Kernel>{kernel, slots, count});
       });
   EXPECT_EQ(rows_of(rows), by_all(spheres)) << slots << " slots";
+  auto const view = rows.view();
+  for (index_t row = 0; row < rows.rows(); ++row)
+    view.for_each_entry(row, [&](index_t entry) { EXPECT_EQ(view.born(entry), step); });
 }
 
 void expect_all_found_in_lanes(Spheres const& spheres)
