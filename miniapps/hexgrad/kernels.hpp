@@ -98,8 +98,9 @@ struct BasisGradientOfRows : BasisGradient<Coordinates, Gradients>
 
   KOKKOS_FUNCTION void operator()(index_t e) const { OfOne::operator()(e); }
 
-  /// As `fetches_ahead` asks for: prefetches the lines of a later pack in their order, which
-  /// loads do not have. Beside stores that write-allocate it gains nothing.
+  /// As `fetches_ahead` asks for: prefetches the lines of a later pack in the order of memory,
+  /// which its loads do not follow; with streaming stores only, as with others it gains
+  /// nothing.
   template <int W>
   KOKKOS_FUNCTION void operator()(LeadingIndex<W> e) const
   {

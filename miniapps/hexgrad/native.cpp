@@ -119,7 +119,8 @@ void finish_stores()
     publish_stores();
 }
 
-/// How many cache lines ahead a stream is prefetched, loads to the second-level cache.
+/// How many cache lines ahead of its use a stream is prefetched; loads go to the second-level
+/// cache.
 constexpr int lines_ahead = 4;
 
 [[gnu::always_inline]] inline void fetch_for_load(double const* from)

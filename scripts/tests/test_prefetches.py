@@ -12,7 +12,7 @@ import pytest
 
 from source_faults import on_gpu
 
-# An executable, and a pattern of the names of functions one of which prefetches.
+# An executable and a pattern: at least one of the functions whose names match prefetches.
 LOOPS = (
     ("strata-hexgrad", r"BasisGradient<.*LayoutLeft.*AccessDefault"),
     ("strata-hexgrad", r"BasisGradient<.*LayoutLeft.*AccessStreaming"),

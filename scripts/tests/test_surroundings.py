@@ -241,8 +241,8 @@ def test_sigterm_ends_a_run_in_order(tmp_path, job, app, ranks, work_s):
 
 def test_sigterm_to_the_launcher_ends_a_run_in_order(tmp_path, job):
     """The launcher's own exit code differs between MPIs; the run's is in its last line. Open
-    MPI's kills the ranks a second later, too soon on a busy machine, before the record has its
-    name: three are tried."""
+    MPI's kills the ranks a second later, on a busy machine before the record has its name: up
+    to three runs are tried."""
     for n in range(3):
         folder = tmp_path / str(n)
         with started(job("stream", 2, *LONG, "--output-dir", str(folder))) as process:

@@ -170,7 +170,7 @@ struct PackIndex
 /// measurement (results/xeon-16/limits.md, hexgrad).
 inline constexpr int elements_ahead = 32;
 
-/// A PackIndex that also prefetches the pack that is `elements_ahead` further on.
+/// A PackIndex that also prefetches the pack that begins `elements_ahead` elements further on.
 template <int W>
 struct LeadingIndex : PackIndex<W>
 {

@@ -4,8 +4,8 @@
 
 namespace strata {
 
-// Those for a host are inlined always, and so must be what does nothing but call them: GCC
-// drops calls of functions that only prefetch.
+// The functions for a host are inlined always, and so must be any that only call them: GCC
+// drops calls of functions that do nothing but prefetch.
 
 /// Prefetches the cache line of `p` on a host, for a load or, if Stored, for a store. A no-op
 /// on a GPU, which hides latency by running other work items; where all of those wait for

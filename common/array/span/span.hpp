@@ -67,7 +67,7 @@ concept AreSizesOf = (std::is_integral_v<I> && ...) && std::is_constructible_v<E
 /// A kernel's view of an array: handle, mapping and accessor; owns nothing. Trivially copyable.
 /// a(i, j, ...) is an element; with one PackIndex among the indices, at the index that is
 /// contiguous in this layout, W elements as a Pack; a LeadingIndex also prefetches the pack
-/// that is `elements_ahead` further on. Source: S2 (mdspan), S3 (unmanaged View).
+/// that begins `elements_ahead` elements further on. Source: S2 (mdspan), S3 (unmanaged View).
 template <class T, class E, class Layout = LayoutDefault, class Access = AccessDefault>
 class Span : public detail::Labelled,
              public detail::Accessing<typename Access::template accessor<T>>

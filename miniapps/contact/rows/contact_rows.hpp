@@ -21,7 +21,7 @@ namespace strata::contact {
 
 /// The view of rows of contacts: a structure's view says where entries lie; three arrays hold
 /// gap, neighbour and birth. An entry of row i is a neighbour of element i. Without SetsBirths,
-/// whoever made the view has set them for all entries.
+/// the births of all entries have been set before.
 template <class RowsView, bool SetsBirths = true>
 struct ContactsView : RowsView
 {
@@ -124,9 +124,9 @@ public:
       each(rows(), kernel_of(with(rows_.filling())));
     }
   }
-  /// The same, of entries that are all born in one step. Where they are counted first, a host
-  /// sets their births at once: rows are filled in an order that is not that of memory, so that
-  /// each touches cache lines of its own in every array.
+  /// The same, of entries that are all born in one step. Where entries are counted first, a
+  /// host sets their births before it fills the rows, in the order of memory: rows are filled
+  /// in another, so that each touches cache lines of its own in every array.
   template <class KernelOf, class Each>
   void build_born(std::int32_t step, KernelOf const& kernel_of, Each const& each)
   {

@@ -146,8 +146,7 @@ private:
       if (index_t const row = detect.touch.in.order[first + k]; row < rows)
         f(k, row);
   }
-  /// Rows of neighbouring slots lie anywhere in memory. Inlined by force: GCC drops calls of a
-  /// function that does nothing else.
+  /// Rows of neighbouring slots lie anywhere in memory. Inlined by force, as prefetch() says.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch_rows(index_t first, index_t count) const
   {
     auto const& view = detect.view;
@@ -157,8 +156,8 @@ private:
           view.prefetch(view.entry(row, 0));
   }
 
-  // `by` is a copy of `detect` on the caller's stack: GCC loads the members of an object that
-  // others may know anew for each entry, as a store might change them.
+  // `by` is a copy of `detect` on the caller's stack: of an object whose address others may
+  // have, GCC would load the members again for every entry, as a store might have changed them.
 
   /// Adds the candidates of the bits that are set.
   static void add(Kernel const& by, index_t row, index_t slot, std::int32_t const* candidate,
