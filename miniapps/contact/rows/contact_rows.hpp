@@ -158,10 +158,12 @@ public:
         rows_, Relaunch::from_kept, [&] { return kernel_of(view()); }, gaps_, neighbours_,
         births_);
   }
-  /// Makes the rows invalid, so that a check fails unless they are written again.
+  /// Makes the rows invalid, so that a check fails unless they are written again. Births as
+  /// well: memory that was never written may have the step of a first build, 0.
   void spoil() const
   {
     verify::fill(gaps_.memory(), std::byte{0xff}); // NaNs
+    verify::fill(births_.memory(), std::byte{0xff});
     if constexpr (dynamic)
       rows_.clear();
   }
