@@ -99,11 +99,7 @@ private:
       block -= Units - 2 * before;
     return 2 * pair + block;
   }
-  static constexpr KOKKOS_FUNCTION int blocks_of(int pair)
-  {
-    return pair == 0 ? 0 : blocks_of(pair - 1) + Units - 2 * (pair - 1);
-  }
-  static constexpr int blocks = blocks_of(pairs);
+  static constexpr int blocks = pairs * (Units + 1 - pairs); ///< Units, Units - 2, ... of pairs
 
 public:
   static constexpr int values = 4 * blocks; ///< of a lane
