@@ -119,7 +119,7 @@ std::string unavailable(Choice const& choice)
 
 std::size_t bytes_of(std::string const& scalar)
 {
-  return driver::with_scalar(scalar, []<class T>() -> std::size_t { return sizeof(T); });
+  return driver::with_scalar(scalar, [&]<class T>() -> std::size_t { return sizeof(T); });
 }
 
 void add_case(std::vector<driver::Case>& cases, Choice const& choice, Problem const& problem,

@@ -33,7 +33,7 @@ double matrices(Config const& config)
   double scalars = 0;
   for (auto const& scalar : std::set<std::string>(config.scalar.begin(), config.scalar.end()))
     scalars += driver::with_scalar(
-        scalar, []<class T>() { return static_cast<double>(sizeof(T)) / sizeof(double); });
+        scalar, [&]<class T>() { return static_cast<double>(sizeof(T)) / sizeof(double); });
   return static_cast<double>(orders.size()) * scalars + (names("symmetric") ? symmetric : 0.0);
 }
 

@@ -164,7 +164,7 @@ index_t bytes_of(Choice const& choice, index_t elements)
   if (choice.scalar == "bool")
     return elements * static_cast<index_t>(sizeof(bool));
   return elements *
-         driver::with_scalar(choice.scalar, []<class T>() -> index_t { return sizeof(T); });
+         driver::with_scalar(choice.scalar, [&]<class T>() -> index_t { return sizeof(T); });
 }
 
 /// Adds the case of a choice, unless the combination is not measured.

@@ -167,7 +167,7 @@ template <class Extents>
 KOKKOS_FUNCTION constexpr index_t cardinality(Extents const& extents)
 {
   index_t count = 1;
-  for (std::size_t r = 0; r < Extents::rank(); ++r)
+  for (std::size_t r = 0; r != Extents::rank(); ++r)
     count = detail::product(count, static_cast<index_t>(extents.extent(r)));
   return count;
 }

@@ -19,6 +19,7 @@ class CrowdedCandidates
 public:
   static constexpr int stretches = 32; ///< NearStretches and, behind them, an endless one
   static_assert(NearStretches::most < stretches);
+  static constexpr std::int32_t endless = std::numeric_limits<std::int32_t>::max();
   static constexpr int round = Each * Team::size; ///< places
   static_assert(Each < 32);
 
@@ -44,7 +45,7 @@ public:
       if (is_one)
         near.get(n, first, last);
       std::int32_t const begin = count_ + team.before(last - first);
-      shared.end[n] = is_one ? begin + last - first : std::numeric_limits<std::int32_t>::max();
+      shared.end[n] = is_one ? begin + last - first : endless;
       shared.shift[n] = is_one ? first - begin : 0;
       auto const has_slot = team.ballot(first <= slot && slot < last);
       if (has_slot != 0)

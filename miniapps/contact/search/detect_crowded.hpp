@@ -50,7 +50,10 @@ struct DetectCrowded
   index_t rows;
 
   /// How many teams share the slots of one of DetectTogether.
-  static constexpr index_t parts_of(index_t size) { return (size + abreast - 1) / abreast; }
+  static constexpr KOKKOS_FUNCTION index_t parts_of(index_t size)
+  {
+    return (size + abreast - 1) / abreast;
+  }
   [[nodiscard]] static index_t teams(index_t slots)
   {
     return parts_of(device_is_host ? 1 : members) * search_teams(slots);

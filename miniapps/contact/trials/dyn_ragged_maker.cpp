@@ -8,7 +8,7 @@ driver::Maker dyn_ragged_maker(Choice const& choice, Shared const& problem)
   if (choice.narrow == "virtual")
     return virtual_maker_of<Rows>(choice, problem);
   if (choice.broad == "nbs")
-    return maker_of<Rows>(choice, problem, fill_pairs<Rows>);
+    return pairs_maker_of<Rows>(choice, problem);
   return maker_of<Rows>(choice, problem);
 }
 

@@ -10,13 +10,13 @@ namespace strata::contact {
 driver::Maker list_maker(Choice const& choice, Shared const& problem)
 {
   if (choice.broad == "nbs")
-    return maker_of<ContactList>(choice, problem, fill_pairs<ContactList>);
-  return maker_of<ContactList>(choice, problem);
+    return pairs_maker_of<ContactList>(choice, problem);
+  return host_maker_of<ContactList>(choice, problem);
 }
 
 driver::Maker vecvec_maker(Choice const& choice, Shared const& problem)
 {
-  return maker_of<ContactVectors>(choice, problem);
+  return host_maker_of<ContactVectors>(choice, problem);
 }
 
 } // namespace strata::contact

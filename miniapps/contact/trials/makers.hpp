@@ -29,6 +29,27 @@ driver::Maker maker_of(Choice const& choice, Shared const& problem,
   };
 }
 
+/// The same where the device is a host. Elsewhere `unavailable` refuses such trials, and none
+/// of their kernels is compiled.
+template <class Rows>
+driver::Maker host_maker_of(Choice const& choice, Shared const& problem)
+{
+  if constexpr (device_is_host)
+    return maker_of<Rows>(choice, problem);
+  else
+    return {};
+}
+
+/// The same, searching by pairs of objects.
+template <class Rows>
+driver::Maker pairs_maker_of(Choice const& choice, Shared const& problem)
+{
+  if constexpr (device_is_host)
+    return maker_of<Rows>(choice, problem, fill_pairs<Rows>);
+  else
+    return {};
+}
+
 /// Makes trials that search by virtual calls, each with an object of its own.
 template <class Rows>
 driver::Maker virtual_maker_of(Choice const& choice, Shared const& problem)

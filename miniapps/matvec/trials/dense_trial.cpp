@@ -47,7 +47,7 @@ constexpr index_t most_shared_sums = tuning::most_sharing_teams * tuning::most_t
 /// The slots of a case, in the order of DenseSlot.
 std::vector<driver::Slot> slots_of_part(Choice const& choice, Part const& part)
 {
-  auto const [stored, bytes] = driver::with_scalar(choice.scalar, []<class T>() {
+  auto const [stored, bytes] = driver::with_scalar(choice.scalar, [&]<class T>() {
     return std::pair<index_t, index_t>(sizeof(T), sizeof(computed_t<T>));
   });
   bool const transposed = choice.kernel == "matvec_t";

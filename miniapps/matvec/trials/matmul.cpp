@@ -26,7 +26,7 @@ bool left_order(Choice const& choice, int factor)
 
 std::vector<driver::Slot> matmul_slots(Choice const& choice, Problem const& problem)
 {
-  auto const [word, of_sum, narrow] = driver::with_scalar(choice.scalar, []<class T>() {
+  auto const [word, of_sum, narrow] = driver::with_scalar(choice.scalar, [&]<class T>() {
     return std::tuple<index_t, index_t, bool>(sizeof(T), sizeof(computed_t<T>), is_narrow<T>);
   });
   int const scalar = scalar_number(choice.scalar);

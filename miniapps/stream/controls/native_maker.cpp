@@ -20,7 +20,7 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
   return maker<T, 1, LayoutDefault>(
       choice, geometry,
-      with_kernel(choice.id, []<KernelId Id>() -> LaunchFunction<T, 1, LayoutDefault> {
+      with_kernel(choice.id, [&]<KernelId Id>() -> LaunchFunction<T, 1, LayoutDefault> {
         return &launch_native<T, Id, How>;
       }));
 }

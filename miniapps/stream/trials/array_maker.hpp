@@ -41,7 +41,7 @@ inline bool is_plain(Choice const& choice)
 template <class T, int Rank, class Layout, class Order, class Access>
 LaunchFunction<T, Rank, Layout> span_launch(KernelId id)
 {
-  return with_kernel(id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
+  return with_kernel(id, [&]<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
     if constexpr (measured<Id, T, Rank, Access>())
       return &launch_spans<Id, T, Rank, Layout, Order, Access>;
     else
@@ -52,7 +52,7 @@ LaunchFunction<T, Rank, Layout> span_launch(KernelId id)
 template <class T, int Rank, class Layout, ViewTile Tile>
 LaunchFunction<T, Rank, Layout> view_launch(KernelId id)
 {
-  return with_kernel(id, []<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
+  return with_kernel(id, [&]<KernelId Id>() -> LaunchFunction<T, Rank, Layout> {
     return &launch_views<Id, T, Rank, Layout, Tile>;
   });
 }

@@ -51,6 +51,9 @@ template <class Values>
 struct Initialise
 {
   static constexpr char const* name() { return "strata::stream::Initialise"; }
+  using T = typename Values::value_type;
+  static constexpr T spoilt = std::numeric_limits<T>::quiet_NaN();
+
   Values values;
   GlobalIndex global;
   Field field;
@@ -59,9 +62,7 @@ struct Initialise
   template <class... I>
   KOKKOS_FUNCTION void operator()(I... i) const
   {
-    using T = typename Values::value_type;
-    values(i...) = spoil ? std::numeric_limits<T>::quiet_NaN()
-                         : static_cast<T>(initial(field, global(i...)));
+    values(i...) = spoil ? spoilt : static_cast<T>(initial(field, global(i...)));
   }
 };
 

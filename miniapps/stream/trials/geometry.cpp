@@ -22,7 +22,7 @@ index_t elements_per_double(Config const& config)
   for (auto const& scalar : config.scalar)
     if (scalar != "bool")
       widest =
-          std::max(widest, driver::with_scalar(scalar, []<class T>() { return sizeof(T); }));
+          std::max(widest, driver::with_scalar(scalar, [&]<class T>() { return sizeof(T); }));
   return static_cast<index_t>(sizeof(double) / widest);
 }
 

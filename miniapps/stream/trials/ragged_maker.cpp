@@ -32,7 +32,7 @@ using RaggedLaunch = void (*)(Fields<T, 1, LayoutDefault> const&, RaggedRows<> c
 template <class T, Lines Of, class Access>
 RaggedLaunch<T> access_launch(KernelId id)
 {
-  return with_kernel(id, []<KernelId Id>() -> RaggedLaunch<T> {
+  return with_kernel(id, [&]<KernelId Id>() -> RaggedLaunch<T> {
     constexpr bool plain = std::is_same_v<Access, AccessDefault>;
     if constexpr (plain || (std::is_same_v<T, double> && !is_sum(Id)))
       return &launch_ragged<Id, T, Of, Access>;
