@@ -1,11 +1,26 @@
 #include "sweep.hpp"
 
+#include "base/kokkos.hpp"
 #include "measure/sampler.hpp"
 #include "measure/stopwatch.hpp"
 
 // The rounds of a sweep: warm-up, samples, and when they end or begin again.
 
 namespace strata::driver {
+
+namespace {
+
+/// What Kokkos' tools see as a region of that name while it lives.
+class Region
+{
+public:
+  explicit Region(std::string const& name) { Kokkos::Profiling::pushRegion(name); }
+  Region(Region const&) = delete;
+  Region& operator=(Region const&) = delete;
+  ~Region() { Kokkos::Profiling::popRegion(); }
+};
+
+} // namespace
 
 double Sweep::agreed_since(double start) const
 {
@@ -170,6 +185,7 @@ void Sweep::sample(Entry& entry, bool keep)
 {
   auto& result = entry.result;
   reset(entry);
+  Region const region(entry.description.label);
   auto const taken = measure::take(world_, result.inner, [&] { spend_step(entry); });
   if (!keep)
     return;

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "base/kokkos.hpp"
 #include "driver/sweep.hpp"
 #include "runtime/node/interrupt.hpp"
 
@@ -83,6 +84,24 @@ TEST(Sweep, MeasuresEveryCaseInEveryRound)
   EXPECT_TRUE(found.cases[0].ratios.empty());
   ASSERT_EQ(found.cases[1].ratios.size(), 1U);
   EXPECT_EQ(found.cases[1].ratios[0].against, "one");
+}
+
+std::vector<std::string> regions;
+int open_regions = 0;
+
+TEST(Sweep, NamesSamplesForProfilingTools)
+{
+  namespace tools = Kokkos::Tools::Experimental;
+  tools::set_push_region_callback([](char const* name) {
+    regions.emplace_back(name);
+    ++open_regions;
+  });
+  tools::set_pop_region_callback([] { --open_regions; });
+  run({case_of("one")});
+  tools::set_push_region_callback(nullptr);
+  tools::set_pop_region_callback(nullptr);
+  EXPECT_EQ(regions, std::vector<std::string>(4, "one")); // and the one that is checked
+  EXPECT_EQ(open_regions, 0);
 }
 
 TEST(Sweep, CountsPooledMemoryOnce)
