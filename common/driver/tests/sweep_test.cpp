@@ -1,6 +1,6 @@
+#include "counting_trial.hpp"
+
 #include "base/error.hpp"
-#include "base/kokkos.hpp"
-#include "driver/sweep.hpp"
 #include "runtime/node/interrupt.hpp"
 
 #include <gtest/gtest.h>
@@ -17,53 +17,6 @@
 namespace strata::driver {
 
 namespace {
-
-/// Counts its steps in host memory.
-class CountingTrial : public Trial
-{
-public:
-  void reset() override { steps_ = std::numeric_limits<double>::quiet_NaN(); }
-  void step() override { steps_ = steps_ >= 0 ? steps_ + 1 : 1; }
-  [[nodiscard]] measure::Work work() const override { return {8, 16, 1}; }
-  [[nodiscard]] std::vector<Metric> metrics() const override { return {{"steps", "1/s", 1}}; }
-  [[nodiscard]] report::Facts outcome() const override { return {{"spread", "even"}}; }
-  std::vector<verify::Verdict> verify(int steps) override
-  {
-    return {verify::judge("steps", std::abs(steps_ - steps), 0)};
-  }
-  verify::Output output() override { return {&steps_, 1, false}; }
-
-private:
-  double steps_ = 0;
-};
-
-Case case_of(std::string const& label, std::string const& control = {})
-{
-  Case one;
-  one.label = label;
-  one.control = control;
-  one.slots = {{0, 64}};
-  one.private_bytes = 100;
-  one.make = [](Workspace&) { return std::make_unique<CountingTrial>(); };
-  return one;
-}
-
-measure::Rules smoke()
-{
-  measure::Rules rules;
-  rules.tier = "smoke";
-  rules.rounds = 3;
-  rules.min_time_s = 0;
-  rules.warmup_s = 0;
-  return rules;
-}
-
-Findings run(std::vector<Case> cases, std::string const& fault = {})
-{
-  Sweep sweep(runtime::Communicator::self(), smoke(), [](std::string const&) {});
-  sweep.add(std::move(cases), false);
-  return sweep.run(fault.empty() ? std::nullopt : std::optional(verify::Fault::parse(fault)));
-}
 
 TEST(Sweep, MeasuresEveryCaseInEveryRound)
 {
@@ -84,24 +37,6 @@ TEST(Sweep, MeasuresEveryCaseInEveryRound)
   EXPECT_TRUE(found.cases[0].ratios.empty());
   ASSERT_EQ(found.cases[1].ratios.size(), 1U);
   EXPECT_EQ(found.cases[1].ratios[0].against, "one");
-}
-
-std::vector<std::string> regions;
-int open_regions = 0;
-
-TEST(Sweep, NamesSamplesForProfilingTools)
-{
-  namespace tools = Kokkos::Tools::Experimental;
-  tools::set_push_region_callback([](char const* name) {
-    regions.emplace_back(name);
-    ++open_regions;
-  });
-  tools::set_pop_region_callback([] { --open_regions; });
-  run({case_of("one")});
-  tools::set_push_region_callback(nullptr);
-  tools::set_pop_region_callback(nullptr);
-  EXPECT_EQ(regions, std::vector<std::string>(4, "one")); // and the one that is checked
-  EXPECT_EQ(open_regions, 0);
 }
 
 TEST(Sweep, CountsPooledMemoryOnce)
