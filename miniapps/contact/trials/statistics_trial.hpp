@@ -8,6 +8,7 @@
 #include "rows/touched_sectors.hpp"
 #include "verify/fill.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace strata::contact {
@@ -35,6 +36,7 @@ public:
     if (choice.stores_rows())
       expected_rows_ = statistics_of(gaps);
     totals_ = row_totals(this->rows_);
+    filled_ = std::ranges::count_if(gaps, [](auto const& row) { return !row.empty(); });
     if constexpr (in_one_array)
       sectors_ = touched_sectors(this->rows_.view(), this->rows_.slots());
   }
@@ -52,11 +54,11 @@ public:
       pass(KeepNothing{});
   }
   /// Gaps and row lengths, read once, and what is kept; one addition and two comparisons an
-  /// entry, a division and four scalings a row.
+  /// entry, a division and four scalings a row that has some.
   [[nodiscard]] measure::Work work() const override
   {
     index_t const rows = this->rows_.rows();
-    return {totals_.entries * 8 + rows * 4, stored_.bytes(), 3 * totals_.entries + 5 * rows};
+    return {totals_.entries * 8 + rows * 4, stored_.bytes(), 3 * totals_.entries + 5 * filled_};
   }
   [[nodiscard]] std::vector<driver::Metric> metrics() const override
   {
@@ -167,6 +169,7 @@ private:
   std::vector<verify::Verdict> verdicts_;
   Digest expected_;
   RowTotals totals_;
+  index_t filled_ = 0;  ///< rows with entries
   index_t sectors_ = 0; ///< of memory, that hold gaps
 };
 

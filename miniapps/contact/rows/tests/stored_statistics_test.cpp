@@ -36,6 +36,16 @@ TEST(StoredStatistics, CostThirtyTwoBytesARow)
   });
 }
 
+TEST(RowStatistics, ComputeInRowsThatHaveEntries)
+{
+  auto const problem = three_spheres();
+  auto const& world = problem->setting().world;
+  testing::each_trial(cases_of(problem), [&](driver::Case const& one, driver::Trial& trial) {
+    bool const half = one.label.find("half") != std::string::npos;
+    EXPECT_EQ(world.sum(trial.work().flops), half ? 3 * 2 + 5 * 1 : 3 * 4 + 5 * 3) << one.label;
+  });
+}
+
 TEST(StoredStatistics, AreHeldAgainstASerialLoop)
 {
   testing::each_trial(
