@@ -28,14 +28,12 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "matvec/native/right/auto/double",
         "matvec_t/native/left/auto/double",
     ],
-    (
-        "h200/matvec/20261122T231945Z-4477-57c3",
-        "one entry in flight; a load of x for few rows of a batch; loads not marked read-only",
-    ): [
+    ("h200/matvec/20261130T182538Z-785-9c9e", "not known"): [
         "csr/native/rows/row/double/27pt",
-        "csc/native/columns/row/double/27pt",
+        "csr/native/rows/auto/double/5pt",
         "batched/native/left/row/double/b8",
         "batched/native/left/row/double/b13",
+        "batched/native/left/row/double/b32",
         "batched/native/left/auto/double/b8",
         "batched/native/left/auto/double/b13",
         "batched/native/left/auto/double/b32",
@@ -43,8 +41,10 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "batched/native/right/row/double/b8",
         "batched/native/right/row/double/b13",
         "batched/native/right/row/double/b32",
-        "batched/native/right/auto/double/b13",
-        "batched/native/right/auto/double/b32",
+    ],
+    ("xeon-16/hexgrad/20261130T182731Z-1064-15f3", "not known; steps of 8 to 11 µs"): [
+        "gradient/native/left/double-double/n1000",
+        "gradient/native/left/double-double/n2000",
     ],
     ("h200/matvec/20261128T081244Z-12858-c719", "not known; 10 % faster than cuBLAS"): [
         "matvec/native/right/auto/double"
@@ -67,9 +67,6 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "triad/native/right/double",
         "scale/native/right/double",
         "dot/native/right/double",
-    ],
-    ("xeon-16/matvec/20261122T032242Z-1582-af8f", "few vectors in flight"): [
-        "matvec/native/right/auto/double"
     ],
     ("xeon-16/matvec/20261122T032324Z-1696-cdd1", "four blocks of rows for sixteen threads"): [
         "matvec/native/left/auto/double"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from pathlib import Path
 
@@ -49,3 +50,28 @@ def test_what_it_links_to_is_there() -> None:
     links = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", PAGE.read_text())
     assert links
     assert [link for link in links if not (PAGE.parent / link).exists()] == []
+
+
+def millions(row: dict[str, str]) -> list[str]:
+    """Cells of the table of counts, of a line of loops.csv."""
+    flops = float(row["flops"])
+    share = f"{100 * float(row['vector_flops']) / flops:.0f} %"
+    columns = ("read_bytes", "written_bytes", "record_read_bytes", "record_written_bytes")
+    return [
+        row["loop"],
+        f"{flops / 1e6:.2f}",
+        f"{float(row['record_flops']) / 1e6:.2f}",
+        share,
+        f"{float(row['first_level_misses']) / 1e6:.2f}",
+        *(f"{float(row[column]) / 1e6:.1f}" for column in columns),
+    ]
+
+
+def test_counts_are_those_of_the_file() -> None:
+    with (PAGE.parent / "loops.csv").open() as file:
+        rows = [f"| {' | '.join(millions(row))} |" for row in csv.DictReader(file)]
+    table = re.search(
+        r"^\| loop \| operations .*\n\|[-|]+\n((?:\|.*\n)+)", PAGE.read_text(), re.M
+    )
+    assert table
+    assert table[1].splitlines() == rows
