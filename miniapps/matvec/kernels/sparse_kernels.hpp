@@ -110,8 +110,9 @@ private:
 };
 
 /// y += A x of a matrix compressed by columns, one work item per column. Additions to y are
-/// atomic and in no fixed order.
-template <class Matrix, class Input, class Output>
+/// atomic and in no fixed order. AtOnce entries are loaded before they are added, since nvcc
+/// moves no load over an atomic addition.
+template <int AtOnce, class Matrix, class Input, class Output>
 struct SparseColumn
 {
   static constexpr char const* name() { return "strata::matvec::SparseColumn"; }
@@ -123,8 +124,26 @@ struct SparseColumn
   {
     auto const factor = x(col);
     index_t const end = A.end(col);
-    for (index_t entry = A.begin(col); entry < end; ++entry)
-      y(A.place(entry)) += A.value(entry) * factor;
+    index_t entry = A.begin(col);
+    for (; entry + AtOnce <= end; entry += AtOnce)
+      add<AtOnce>(entry, factor);
+    for (; entry < end; ++entry)
+      add<1>(entry, factor);
+  }
+
+private:
+  using T = typename Matrix::value_type;
+
+  template <int N>
+  KOKKOS_FORCEINLINE_FUNCTION void add(index_t entry, T factor) const
+  {
+    index_t place[N] = {};
+    T term[N] = {};
+    unrolled<N>([&](auto n) {
+      place[n] = A.place(entry + n);
+      term[n] = A.value(entry + n) * factor;
+    });
+    unrolled<N>([&](auto n) { y(place[n]) += term[n]; });
   }
 };
 

@@ -74,6 +74,36 @@ TEST(SparseRows, AreSharedByAnyNumberOfLanes)
   }
 }
 
+TEST(SparseColumn, AddsEveryEntryHoweverManyAtOnce)
+{
+  constexpr index_t columns = 90;
+  Sparse<double, Compressed::columns, std::int32_t, HostSpace> const matrix(
+      "strata::test::matrix", columns, Uneven::columns, Uneven());
+  HostArray<double, LayoutRight, 1> const x("strata::test::x", Dynamic<1>(columns));
+  HostArray<double, LayoutRight, 1> const y("strata::test::y", Dynamic<1>(Uneven::columns));
+  std::vector<double> expected(Uneven::columns);
+  for (index_t col = 0; col < columns; ++col) {
+    x.write()(col) = whole(col, 5);
+    for (index_t k = 0; k < Uneven().count(col); ++k)
+      expected[static_cast<std::size_t>(Uneven::column(col, k))] +=
+          whole(col, Uneven::column(col, k)) * whole(col, 5);
+  }
+  auto const a = matrix.read();
+  auto const in = x.read();
+  auto const out = y.write<AccessAtomic>();
+  using A = std::remove_const_t<decltype(a)>;
+  using X = std::remove_const_t<decltype(in)>;
+  using Y = std::remove_const_t<decltype(out)>;
+  auto const expect_sums = [&]<int AtOnce>(std::integral_constant<int, AtOnce>) {
+    std::fill_n(y.data(), Uneven::columns, 0.0);
+    for (index_t col = 0; col < columns; ++col)
+      SparseColumn<AtOnce, A, X, Y>{a, in, out}(col);
+    EXPECT_EQ(std::vector(y.data(), y.data() + Uneven::columns), expected) << AtOnce;
+  };
+  expect_sums(std::integral_constant<int, 1>());
+  expect_sums(std::integral_constant<int, 4>());
+}
+
 /// Matrices of an order, and what `launch(A, x, y)` makes of them.
 template <class Layout, class Launch>
 void expect_batch(index_t order, Launch const& launch, index_t count = 5)

@@ -156,8 +156,10 @@ private:
       auto const zeroed = y_.write();
       for_each(my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
       auto const y = y_.template write<AccessAtomic>();
-      for_each(matrix_.columns(), SparseColumn<std::remove_const_t<decltype(matrix)>, Input,
-                                               std::remove_const_t<decltype(y)>>{matrix, x, y});
+      constexpr int at_once = device_is_host ? 1 : tuning::sparse_entries;
+      using M = std::remove_const_t<decltype(matrix)>;
+      using Y = std::remove_const_t<decltype(y)>;
+      for_each(matrix_.columns(), SparseColumn<at_once, M, Input, Y>{matrix, x, y});
     }
   }
   [[nodiscard]] native::SparseProduct raw() const
