@@ -6,8 +6,10 @@
 Runs the executables in folder BIN under valgrind's callgrind, on one thread, and counts samples
 of a step each: what their instructions do, and what they miss in simulated caches, those of a
 core of a Skylake server (first level 32 KiB of 8 ways, second level 1 MiB of 16 ways) without
-prefetching. The counts need no counters of a processor, are the same on every machine, and are
-no times. valgrind knows no AVX-512: compile the executables and Kokkos by -march=haswell.
+prefetching. Operations are additions, multiplications (fused ones are both), divisions, roots,
+minima and maxima; a comparison is none. The counts need no counters of a processor, are the
+same on every machine that runs the same executables, and are no times. valgrind knows no
+AVX-512: compile the executables and Kokkos by -march=haswell.
 """
 
 from __future__ import annotations
@@ -31,11 +33,13 @@ LINE = 64
 CACHES = (
     "--cache-sim=yes",
     "--simulate-wb=yes",
+    f"--I1=32768,8,{LINE}",
     f"--D1=32768,8,{LINE}",
     f"--LL=1048576,16,{LINE}",
 )
 FLOATING = re.compile(
-    r"v?(?:(fn?m(?:add|sub)\d*)|addsub|add|sub|mul|div|sqrt|min|max)([ps])([ds])\b"
+    r"v?(?:(fn?m(?:addsub|subadd|add|sub)\d*)|h?add|h?sub|addsub|mul|div|sqrt|min|max)"
+    r"([ps])([ds])\b"
 )
 BITS = {"x": 128, "y": 256, "z": 512}
 
@@ -55,7 +59,7 @@ class Loop:
 
 
 def stream(name: str, variant: str, shape: str) -> Loop:
-    """Triad, of S5's sizes."""
+    """Triad, of S5's sizes, but of fewer ragged rows."""
     label = f"stream/triad/{variant}/right/double" + ("" if shape == "1d" else f"/{shape}")
     axes = f"{{kernel: [triad], variant: [{variant}], layout: [right], shape: [{shape}]}}"
     return Loop(name, label, "{size: 16777216}", axes)
@@ -200,18 +204,20 @@ class Bench:
 
     def run(self, loop: Loop) -> tuple[Path, dict]:
         """Leaves files of callgrind and the tool; gives the executable and the case."""
-        executable = self.executables.resolve() / f"strata-{loop.app}"
+        executable = (self.executables / f"strata-{loop.app}").resolve()
         deck = self.folder / "deck.yaml"
         deck.write_text(
             f"strata: 1\napp: {loop.app}\nproblem: {loop.problem}\ncases: {loop.cases}\n"
             "run: {tier: smoke, rounds: 1, min_time_s: 0, max_time_s: 1, warmup_s: 0}\n"
         )
         record = self.folder / "record.json"
-        record.unlink(missing_ok=True)
+        for left in (record, self.folder / "regions", self.folder / "profile"):
+            left.unlink(missing_ok=True)
         asked = {
             "OMP_NUM_THREADS": "1", "KOKKOS_TOOLS_LIBS": str(self.tool),
             "KOKKOS_PROFILE_LIBRARY": str(self.tool),
-            "STRATA_REGIONS": str(self.folder / "regions"), "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "STRATA_REGIONS": str(self.folder / "regions"),
+            "STRATA_REGION": loop.case.partition("/")[2], "OMPI_ALLOW_RUN_AS_ROOT": "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         }  # fmt: skip
         done = subprocess.run(
@@ -232,6 +238,8 @@ class Bench:
         regions = int((self.folder / "regions").read_text())
         sums = total((self.folder / "profile").read_text(), executable)
         work = case["work"]
+        if sums["flops"] == 0 < work["flops"]:
+            raise SystemExit(f"{loop.name}: {executable} itself computes nothing")
 
         def of(*events: str) -> float:
             return sum(sums[event] for event in events) / regions

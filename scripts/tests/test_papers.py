@@ -75,3 +75,22 @@ def test_counts_are_those_of_the_file() -> None:
     )
     assert table
     assert table[1].splitlines() == rows
+
+
+def test_volumes_are_those_of_the_first_launches() -> None:
+    with (PAGE.parent / "h200/volumes.csv").open() as file:
+        first: dict[str, dict[str, str]] = {}
+        for row in csv.DictReader(file):
+            first.setdefault(row["launch"], row)
+    table = re.search(r"^\| launch \| .*\n\|[-|]+\n((?:\|.*\n)+)", PAGE.read_text(), re.M)
+    assert table
+    told = [re.findall(r"([\d.]+) GB", line)[:2] for line in table[1].splitlines()]
+    assert len(told) == len(first)
+    measured = sorted(
+        [float(row["dram__bytes_read"]), float(row["dram__bytes_write"])]
+        for row in first.values()
+    )
+    for cells, values in zip(sorted(told, key=lambda cells: float(cells[0])), measured):
+        for cell, value in zip(cells, values):
+            decimals = len(cell.partition(".")[2])
+            assert f"{value / 1e9:.{decimals}f}" == cell

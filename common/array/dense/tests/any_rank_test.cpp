@@ -73,6 +73,19 @@ TEST(AnyRank, ViewsWhatLiesElsewhere)
   EXPECT_EQ(reading(2, 3), 7);
 }
 
+/// S5, Figures 9 and 10 and Listing 7: from any element on, in more or fewer dimensions.
+TEST(AnyRank, ViewsAsManyDimensionsAsAreAskedFor)
+{
+  std::vector<int> values(20);
+  ViewCArray<int> const cube(&values[5], 2, 2, 3);
+  cube(1, 0, 2) = 8;
+  EXPECT_EQ(values[5 + 6 + 2], 8);
+  CMatrix<int> const square(3, 3);
+  ViewCArray<int> const line(&square(1, 1), 9);
+  line(5) = 7;
+  EXPECT_EQ(square(2, 3), 7);
+}
+
 TEST(AnyRank, HasViewsOfEachOrderAndBase)
 {
   std::vector<int> values(12);
