@@ -235,7 +235,13 @@ class Bench:
 
     def count(self, loop: Loop) -> Counts:
         executable, case = self.run(loop)
-        regions = int((self.folder / "regions").read_text())
+        counted = self.folder / "regions"
+        regions = int(counted.read_text()) if counted.exists() else 0
+        if regions == 0:
+            raise SystemExit(
+                f"{loop.name}: {executable} shows its samples to no tool; build it anew, with a"
+                " Kokkos that loads tools"
+            )
         sums = total((self.folder / "profile").read_text(), executable)
         work = case["work"]
         if sums["flops"] == 0 < work["flops"]:

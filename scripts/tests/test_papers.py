@@ -90,7 +90,9 @@ def test_volumes_are_those_of_the_first_launches() -> None:
         [float(row["dram__bytes_read"]), float(row["dram__bytes_write"])]
         for row in first.values()
     )
-    for cells, values in zip(sorted(told, key=lambda cells: float(cells[0])), measured):
-        for cell, value in zip(cells, values):
+    for cells, values in zip(
+        sorted(told, key=lambda cells: float(cells[0])), measured, strict=True
+    ):
+        for cell, value in zip(cells, values, strict=True):
             decimals = len(cell.partition(".")[2])
             assert f"{value / 1e9:.{decimals}f}" == cell
