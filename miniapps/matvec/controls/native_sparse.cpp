@@ -130,8 +130,11 @@ void csr_rows(SparseProduct const& p)
 
 void csr_best(SparseProduct const& p)
 {
+  constexpr index_t short_row = 8; // which is not shared
+  if (p.entries <= short_row * p.lines)
+    return csr_rows(p);
   index_t const lines_of_lane = p.lines * entries_at_once;
-  with_lanes((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
+  with_lanes<2>((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
     launch(shared_row_by_hand<of_row>, p.lines * of_row, p);
   });

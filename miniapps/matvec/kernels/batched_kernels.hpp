@@ -48,6 +48,35 @@ private:
   }
 };
 
+/// The same for matrices of at most Most rows, whose loads of x and A wait for nothing else.
+template <int Most, class Matrices, class Input, class Output>
+struct BatchedAtOnce
+{
+  static constexpr char const* name() { return "strata::matvec::BatchedAtOnce"; }
+  Matrices A;
+  Input x;
+  Output y;
+
+  KOKKOS_FUNCTION void operator()(index_t b) const
+  {
+    auto const order = static_cast<int>(A.extent(1));
+    typename Output::value_type sums[Most] = {};
+    unrolled<Most>([&](auto j) {
+      if (j >= order)
+        return;
+      auto const factor = x(b, j);
+      unrolled<Most>([&](auto i) {
+        if (i < order)
+          sums[i] += A(b, i, j) * factor;
+      });
+    });
+    unrolled<Most>([&](auto i) {
+      if (i < order)
+        y(b, i) = sums[i];
+    });
+  }
+};
+
 /// The same for interleaved matrices, one work item per block of rows of a matrix, which share
 /// the loads of x.
 template <int Rows, class Matrices, class Input, class Output>
@@ -158,7 +187,7 @@ struct BatchedRows
   static constexpr char const* name() { return "strata::matvec::BatchedRows"; }
   static constexpr int members = 32;
   static constexpr int matrices = members / Lanes; ///< of a team
-  static constexpr unsigned teams_at_once = 32;    ///< which leaves 64 registers
+  static constexpr unsigned teams_at_once = 36;    ///< which leaves 56 registers
   static constexpr int rows = tuning::batched_rows;
   Matrices A;
   Input x;
@@ -199,8 +228,8 @@ inline index_t stretch_of(index_t count, index_t threads)
 }
 
 /// `row` has one work item per matrix. Otherwise a host processes interleaved matrices in
-/// stretches, and those in tiles by packs; a GPU has a work item per block of rows of
-/// interleaved matrices, and one or several per row of others.
+/// stretches, and those in tiles by packs; a GPU has a work item per interleaved matrix of few
+/// rows or per block of rows, and one or several per row of others.
 template <class Layout, class Matrices, class Input, class Output>
 void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_rows)
 {
@@ -222,8 +251,9 @@ void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_ro
     for_each(count, kernel, widest_packs<double, Layout>);
   else if constexpr (!apart) {
     using Kernel = BatchedBlocks<tuning::batched_rows, Matrices, Input, Output>;
-    if (order <= tuning::batched_rows / 2)
-      for_each(count, kernel);
+    constexpr int few = tuning::batched_few;
+    if (order <= few)
+      for_each(count, BatchedAtOnce<few, Matrices, Input, Output>{a, x, y});
     else
       for_each(in_order_of<LayoutLeft>(Dynamic<2>(count, Kernel::blocks(order))),
                Kernel{a, x, y});

@@ -59,16 +59,15 @@ struct LongSparseRow
 };
 
 /// y = A x of a matrix compressed by rows, by teams of a GPU's 32 work items: Lanes of them
-/// share a row, each with a few entries in flight. Since rows are contiguous, the loads are of
+/// share a row, each with AtOnce entries in flight. Since rows are contiguous, the loads are of
 /// whole cache lines.
-template <int Lanes, class Matrix, class Input, class Output>
+template <int Lanes, int AtOnce, class Matrix, class Input, class Output>
 struct SparseRows
 {
   static constexpr char const* name() { return "strata::matvec::SparseRows"; }
   static constexpr int members = 32;
   static constexpr int rows = members / Lanes;  ///< of a team
   static constexpr unsigned teams_at_once = 64; ///< all that a multiprocessor has threads for
-  static constexpr int at_once = tuning::sparse_entries;
   Matrix A;
   Input x;
   Output y;
@@ -93,17 +92,17 @@ private:
   KOKKOS_FUNCTION T part_of(index_t at, index_t end) const
   {
     T sum{};
-    for (; at < end; at += Lanes * at_once) {
+    for (; at < end; at += Lanes * AtOnce) {
       auto const left = static_cast<int>(end - at);
-      T value[at_once] = {};
-      T factor[at_once] = {};
-      unrolled<at_once>([&](auto n) {
+      T value[AtOnce] = {};
+      T factor[AtOnce] = {};
+      unrolled<AtOnce>([&](auto n) {
         if (n * Lanes < left) {
           value[n] = A.value(at + n * Lanes);
           factor[n] = x(A.place(at + n * Lanes));
         }
       });
-      unrolled<at_once>([&](auto n) { sum += value[n] * factor[n]; });
+      unrolled<AtOnce>([&](auto n) { sum += value[n] * factor[n]; });
     }
     return sum;
   }

@@ -39,7 +39,7 @@ struct Uneven
   }
 };
 
-template <int Lanes>
+template <int Lanes, int AtOnce>
 void expect_sparse_rows(index_t rows)
 {
   Sparse<double, Compressed::rows, std::int32_t, HostSpace> const matrix(
@@ -53,8 +53,8 @@ void expect_sparse_rows(index_t rows)
   auto const in = x.read();
   auto const out = y.write();
   using Kernel =
-      SparseRows<Lanes, std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(in)>,
-                 std::remove_const_t<decltype(out)>>;
+      SparseRows<Lanes, AtOnce, std::remove_const_t<decltype(a)>,
+                 std::remove_const_t<decltype(in)>, std::remove_const_t<decltype(out)>>;
   testing::run_on_threads<Kernel::members>((rows + Kernel::rows - 1) / Kernel::rows,
                                            Kernel{a, in, out});
   for (index_t row = 0; row < rows; ++row) {
@@ -68,9 +68,9 @@ void expect_sparse_rows(index_t rows)
 TEST(SparseRows, AreSharedByAnyNumberOfLanes)
 {
   for (index_t const rows : {1, 31, 300}) {
-    expect_sparse_rows<1>(rows);
-    expect_sparse_rows<4>(rows);
-    expect_sparse_rows<32>(rows);
+    expect_sparse_rows<1, tuning::short_sparse_row>(rows);
+    expect_sparse_rows<4, tuning::sparse_entries>(rows);
+    expect_sparse_rows<32, tuning::sparse_entries>(rows);
   }
 }
 
@@ -101,7 +101,7 @@ TEST(SparseColumn, AddsEveryEntryHoweverManyAtOnce)
     EXPECT_EQ(std::vector(y.data(), y.data() + Uneven::columns), expected) << AtOnce;
   };
   expect_sums(std::integral_constant<int, 1>());
-  expect_sums(std::integral_constant<int, 4>());
+  expect_sums(std::integral_constant<int, tuning::column_entries>());
 }
 
 /// Matrices of an order, and what `launch(A, x, y)` makes of them.
@@ -146,6 +146,16 @@ TEST(BatchedRows, ShareAMatrixWhateverItsOrder)
     expect_batched_rows<16>(order);
     expect_batched_rows<32>(order);
   }
+}
+
+TEST(BatchedAtOnce, TakesMatricesOfFewRows)
+{
+  for (index_t const order : {1, 2, 3, 4})
+    expect_batch<LayoutLeft>(order, [](auto a, auto x, auto y) {
+      for_each<Host>(a.extent(0),
+                     BatchedAtOnce<4, decltype(a), decltype(x), decltype(y)>{a, x, y});
+      Kokkos::fence();
+    });
 }
 
 TEST(BatchedBlocks, TakeRowsOfMatricesSideBySide)

@@ -156,7 +156,7 @@ private:
       auto const zeroed = y_.write();
       for_each(my_rows(), Set<std::remove_const_t<decltype(zeroed)>>{zeroed, 0});
       auto const y = y_.template write<AccessAtomic>();
-      constexpr int at_once = device_is_host ? 1 : tuning::sparse_entries;
+      constexpr int at_once = device_is_host ? 1 : tuning::column_entries;
       using M = std::remove_const_t<decltype(matrix)>;
       using Y = std::remove_const_t<decltype(y)>;
       for_each(matrix_.columns(), SparseColumn<at_once, M, Input, Y>{matrix, x, y});
@@ -178,16 +178,20 @@ private:
     else
       native::csr_rows(product);
   }
-  /// As many work items per row as leave a few entries to each.
+  /// One work item per short row, and of others as many as leave a few entries to each.
   template <class M, class X, class Y>
   void multiply_by_groups(M const& matrix, X const& x, Y const& y) const
   {
-    index_t const rows_of_lane = std::max<index_t>(my_rows(), 1) * tuning::sparse_entries;
-    with_lanes((matrix_.entries() + rows_of_lane - 1) / rows_of_lane, [&](auto lanes) {
-      using Kernel = SparseRows<decltype(lanes)::value, M, X, Y>;
+    auto const multiply = [&]<int Lanes, int AtOnce>(Number<Lanes>, Number<AtOnce>) {
+      using Kernel = SparseRows<Lanes, AtOnce, M, X, Y>;
       for_each_team<Kernel::members>((my_rows() + Kernel::rows - 1) / Kernel::rows,
                                      Kernel{matrix, x, y});
-    });
+    };
+    if (matrix_.entries() <= tuning::short_sparse_row * my_rows())
+      return multiply(Number<1>(), Number<tuning::short_sparse_row>());
+    index_t const rows_of_lane = my_rows() * tuning::sparse_entries;
+    with_lanes<2>((matrix_.entries() + rows_of_lane - 1) / rows_of_lane,
+                  [&](auto lanes) { multiply(lanes, Number<tuning::sparse_entries>()); });
   }
 
   Values values_;
