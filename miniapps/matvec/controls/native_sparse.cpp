@@ -79,10 +79,23 @@ __global__ void __launch_bounds__(block) column_by_hand(SparseProduct p)
   index_t const col = my_item();
   if (col >= p.lines)
     return;
+  constexpr int at_once = 8; ///< entries, which are loaded before they are added
   double const factor = __ldg(p.x + col);
   index_t const end = __ldg(p.offsets + col + 1);
-#pragma unroll 4
-  for (index_t entry = __ldg(p.offsets + col); entry < end; ++entry)
+  index_t entry = __ldg(p.offsets + col);
+  for (; entry + at_once <= end; entry += at_once) {
+    std::int32_t place[at_once];
+    double term[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n) {
+      place[n] = __ldg(p.places + entry + n);
+      term[n] = __ldg(p.values + entry + n) * factor;
+    }
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      atomicAdd(p.y + place[n], term[n]);
+  }
+  for (; entry < end; ++entry)
     atomicAdd(p.y + __ldg(p.places + entry), __ldg(p.values + entry) * factor);
 }
 
