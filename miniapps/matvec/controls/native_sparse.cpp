@@ -147,7 +147,7 @@ void csr_best(SparseProduct const& p)
   if (p.entries <= short_row * p.lines)
     return csr_rows(p);
   index_t const lines_of_lane = p.lines * entries_at_once;
-  with_lanes<2>((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
+  with_lanes<4>((p.entries + lines_of_lane - 1) / lines_of_lane, [&](auto lanes) {
     constexpr int of_row = decltype(lanes)::value;
     launch(shared_row_by_hand<of_row>, p.lines * of_row, p);
   });

@@ -48,7 +48,8 @@ private:
   }
 };
 
-/// The same for matrices of at most Most rows, whose loads of x and A wait for nothing else.
+/// The same for interleaved matrices of an order of at most Most (further rows are left out),
+/// one work item per matrix. The loops are unrolled, so that no load waits for a sum.
 template <int Most, class Matrices, class Input, class Output>
 struct BatchedAtOnce
 {

@@ -59,8 +59,9 @@ struct LongSparseRow
 };
 
 /// y = A x of a matrix compressed by rows, by teams of a GPU's 32 work items: Lanes of them
-/// share a row, each with AtOnce entries in flight. Since rows are contiguous, the loads are of
-/// whole cache lines.
+/// share a row. None of a member's loads of AtOnce entries waits for another's sum; 64 teams at
+/// once leave 32 registers, so that the compiler may load eight in two parts. Where many lanes
+/// share a row, their loads are of whole cache lines.
 template <int Lanes, int AtOnce, class Matrix, class Input, class Output>
 struct SparseRows
 {
@@ -109,8 +110,8 @@ private:
 };
 
 /// y += A x of a matrix compressed by columns, one work item per column. Additions to y are
-/// atomic and in no fixed order. AtOnce entries are loaded before they are added, since nvcc
-/// moves no load over an atomic addition.
+/// atomic and in no fixed order. Entries are loaded in groups of AtOnce before they are added,
+/// since nvcc moves no load over an atomic addition, and what is left one by one.
 template <int AtOnce, class Matrix, class Input, class Output>
 struct SparseColumn
 {

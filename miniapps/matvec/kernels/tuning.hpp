@@ -53,19 +53,21 @@ inline constexpr int symmetric_pieces = 4;
 /// On a host: rows that are computed together.
 inline constexpr int symmetric_host_rows = 4;
 
-/// `csr`, auto, on a GPU: entries of a row per work item; rows of at most so many entries, on
-/// average, are not shared, and their work items load all of them at once.
+/// `csr`, auto, on a GPU: entries of a row per work item, where several share it.
 inline constexpr int sparse_entries = 4;
+/// Greatest average of a row's entries for which it has one work item, and the entries that
+/// this loads before it adds them; chosen by averages of 5 and 27.
 inline constexpr int short_sparse_row = 8;
-/// `csc` on a GPU: entries that are loaded before they are added.
+/// `csc` on a GPU: entries of a group that is loaded before it is added.
 inline constexpr int column_entries = 8;
 /// On a host: independent sums of a row, and the entries of a row, on average, for which they
 /// pay.
 inline constexpr int sparse_chains = 4;
 inline constexpr index_t long_sparse_row = 16;
 /// `batched`, auto, on a GPU: rows of a matrix that a work item or a team sums together, with
-/// the same loads of x; rows of interleaved matrices that a work item takes whole.
+/// the same loads of x.
 inline constexpr int batched_rows = 8;
+/// Greatest order of interleaved matrices of which a work item takes a whole one.
 inline constexpr int batched_few = 4;
 /// On a host: interleaved matrices whose sums stay in the first-level cache (4 KiB), and
 /// elements of each that are added together.

@@ -150,12 +150,15 @@ TEST(BatchedRows, ShareAMatrixWhateverItsOrder)
 
 TEST(BatchedAtOnce, TakesMatricesOfFewRows)
 {
-  for (index_t const order : {1, 2, 3, 4})
-    expect_batch<LayoutLeft>(order, [](auto a, auto x, auto y) {
-      for_each<Host>(a.extent(0),
-                     BatchedAtOnce<4, decltype(a), decltype(x), decltype(y)>{a, x, y});
-      Kokkos::fence();
-    });
+  auto const launch = [](auto a, auto x, auto y) {
+    using Kernel = BatchedAtOnce<tuning::batched_few, decltype(a), decltype(x), decltype(y)>;
+    for_each<Host>(a.extent(0), Kernel{a, x, y});
+    Kokkos::fence();
+  };
+  for (index_t order = 1; order <= tuning::batched_few; ++order) {
+    expect_batch<LayoutLeft>(order, launch);
+    expect_batch<LayoutTiled<32>>(order, launch, 37);
+  }
 }
 
 TEST(BatchedBlocks, TakeRowsOfMatricesSideBySide)

@@ -177,7 +177,7 @@ TEST(NativeSparse, IsExactForRowsOfAnyLength)
   if (!there_are_controls())
     GTEST_SKIP() << native_unavailable();
   for (index_t const lines : {1, 2, 127, 4099})
-    for (index_t const most : {0, 1, 5, 27, 160, 500})
+    for (index_t const most : {0, 1, 5, 16, 17, 27, 55, 100, 160, 500})
       expect_sparse(lines, most);
 }
 

@@ -43,7 +43,7 @@ Config everything(index_t rows, index_t cols)
   config.storage = {"packed", "full"};
   config.partition = {"rows", "grid"};
   config.stencil = {"5pt", "27pt"};
-  config.block = {3, 8, 13, 33};
+  config.block = {3, 4, 5, 8, 13, 33};
   return config;
 }
 

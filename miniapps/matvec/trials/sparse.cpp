@@ -190,7 +190,7 @@ private:
     if (matrix_.entries() <= tuning::short_sparse_row * my_rows())
       return multiply(Number<1>(), Number<tuning::short_sparse_row>());
     index_t const rows_of_lane = my_rows() * tuning::sparse_entries;
-    with_lanes<2>((matrix_.entries() + rows_of_lane - 1) / rows_of_lane,
+    with_lanes<4>((matrix_.entries() + rows_of_lane - 1) / rows_of_lane,
                   [&](auto lanes) { multiply(lanes, Number<tuning::sparse_entries>()); });
   }
 
