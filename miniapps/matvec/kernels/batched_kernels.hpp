@@ -7,10 +7,8 @@
 #include "array/launch/for_each.hpp"
 #include "array/launch/team.hpp"
 #include "array/launch/unroll.hpp"
-#include "operands/values.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <type_traits>
 
 namespace strata::matvec {
@@ -267,44 +265,5 @@ void launch_batch(Matrices const& a, Input const& x, Output const& y, bool by_ro
                                      Kernel{a, x, y});
     });
 }
-
-/// Matrix b has the global matrix' elements (row b·N + i, j); y becomes NaN.
-template <class Matrices, class Rows>
-struct FillBatch
-{
-  static constexpr char const* name() { return "strata::matvec::FillBatch"; }
-  Matrices A;
-  Rows x;
-  Rows y;
-  Values values;
-  index_t first;
-
-  KOKKOS_FUNCTION void operator()(index_t b) const
-  {
-    index_t const order = A.extent(1);
-    for (index_t i = 0; i < order; ++i) {
-      index_t const row = (first + b) * order + i;
-      for (index_t j = 0; j < order; ++j)
-        A(b, i, j) = values.matrix(row, j);
-      x(b, i) = values.vector(row);
-      y(b, i) = NAN;
-    }
-  }
-};
-
-/// rows(b·N + i) = y(b, i)
-template <class From, class To>
-struct TakeRows
-{
-  static constexpr char const* name() { return "strata::matvec::TakeRows"; }
-  From from;
-  To to;
-  index_t order;
-
-  KOKKOS_FUNCTION void operator()(index_t row) const
-  {
-    to(row) = from(row / order, row % order);
-  }
-};
 
 } // namespace strata::matvec
