@@ -29,7 +29,7 @@ job: {{time_limit_s: {limit_s}, warning_s: 30}}
 """
 SHORT = "set: {run.tier: smoke, run.rounds: 1, run.min_time_s: 0, problem.size: 3001}"
 LONG = ("set: {run.tier: smoke, run.rounds: 10000, run.min_time_s: 0, run.max_time_s: 60, "
-        "run.warmup_s: 0, problem.size: 30011}")  # fmt: skip
+        "run.warmup_s: 0, problem.size: 300011}")  # fmt: skip
 ENDED = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY"}
 """States of a job that does not go on; others, as SIGNALING, may last a moment only."""
 

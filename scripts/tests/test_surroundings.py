@@ -29,7 +29,7 @@ ONCE = ["--set", "run.tier=smoke", "--set", "run.rounds=1", "--set", "run.min_ti
 SHORT = ["--quiet", *ONCE, "--set", "problem.size=3001"]
 LONG = ["--set", "run.tier=smoke", "--set", "run.rounds=10000", "--set", "run.min_time_s=0",
         "--set", "run.max_time_s=60", "--set", "run.warmup_s=0",
-        "--set", "problem.size=30011"]  # fmt: skip
+        "--set", "problem.size=300011"]  # fmt: skip
 
 
 @pytest.fixture

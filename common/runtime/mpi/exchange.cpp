@@ -72,9 +72,9 @@ void send_and_receive(MPI_Comm comm, std::span<Message const> sends,
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-/// Those between a rank and itself, and the others.
-std::pair<std::vector<Message>, std::vector<Message>> apart(std::span<Message const> messages,
-                                                            int rank)
+/// The messages between a rank and itself, and the others.
+std::pair<std::vector<Message>, std::vector<Message>>
+self_and_others(std::span<Message const> messages, int rank)
 {
   std::pair<std::vector<Message>, std::vector<Message>> parts;
   for (auto const& message : messages)
@@ -171,8 +171,8 @@ void Exchange::allgatherv(double const* mine, double* all, std::vector<index_t> 
 std::pair<Exchange::Messages, Exchange::Messages>
 Exchange::between_ranks(std::span<Message const> sends, std::span<Message const> receives)
 {
-  auto [to_self, to_others] = apart(sends, communicator_.rank());
-  auto [from_self, from_others] = apart(receives, communicator_.rank());
+  auto [to_self, to_others] = self_and_others(sends, communicator_.rank());
+  auto [from_self, from_others] = self_and_others(receives, communicator_.rank());
   copy_to_self(to_self, from_self);
   return {std::move(to_others), std::move(from_others)};
 }

@@ -14,19 +14,30 @@ namespace strata::contact {
 // Reading all values of rows, several rows a work item: rows are short, and a work item that
 // went to one row after another would wait for the first value of each.
 
-/// Rows per group, by measurement; of a host also if most are empty, where they are not read in
-/// vector lanes, which would load where no values are.
-inline constexpr int filled_rows = device_is_host ? 8 : 2;
-inline constexpr int empty_rows = 16;
+/// How a work item reads its rows: their number, by measurement, and whether a host reads them
+/// in vector lanes.
+struct FilledRows
+{
+  static constexpr int rows = device_is_host ? 8 : 2;
+  static constexpr bool in_lanes = true;
+};
+/// The same of a host's rows of which most are empty: lanes would load where no values are.
+struct EmptyRows
+{
+  static constexpr int rows = 16;
+  static constexpr bool in_lanes = false;
+};
+
 /// Values of a row of a group that a GPU loads at once.
 inline constexpr int group_values = 12;
-static_assert(filled_rows != empty_rows, "a group's size says how its rows are read");
 
 /// The rows of one work item. On a host they are neighbours. On a GPU neighbouring work items
 /// read neighbouring rows: row u of a work item lies in the u-th of U parts of all rows.
-template <int U>
+template <class Kind>
 class RowGroup
 {
+  static constexpr int U = Kind::rows;
+
 public:
   /// The number of groups; some may have fewer than U rows.
   static KOKKOS_FUNCTION index_t count(index_t rows) { return (rows + U - 1) / U; }
@@ -62,10 +73,11 @@ inline constexpr index_t rows_ahead = 48;
 /// One row after another or, on a host with a fold that has lanes, several rows in vector
 /// lanes. First values are prefetched if rows are padded; without padding the hardware
 /// prefetches them.
-template <class Fold, int U, class View, class Address, class Finish>
-KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
+template <class Fold, class Kind, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<Kind> const& rows,
                                   Address const& address, Finish const& finish)
 {
+  constexpr int U = Kind::rows;
   if constexpr (device_is_host && NumberedRowsView<View>)
     if constexpr (View::padded)
       if (rows.row(U - 1) + rows_ahead < view.rows())
@@ -75,7 +87,7 @@ KOKKOS_FUNCTION void fold_in_turn(View const& view, RowGroup<U> const& rows,
         }
   for (int u = 0; u < U && rows.has(u); ++u) {
 #if defined(STRATA_ROW_LANES)
-    if constexpr (U == filled_rows && InLanes<Fold, View>)
+    if constexpr (Kind::in_lanes && InLanes<Fold, View>)
       if (u % row_lanes == 0 && u + row_lanes <= U && rows.has(u + row_lanes - 1) &&
           fold_in_lanes<typename Fold::Lanes>(view, rows.row(u), address, finish)) {
         u += row_lanes - 1;
@@ -184,10 +196,11 @@ KOKKOS_FUNCTION void fold_side_by_side(View const& view, index_t const (&row)[U]
 }
 
 /// All rows of a group side by side.
-template <class Fold, int U, class View, class Address, class Finish>
-KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address const& address,
-                              Finish const& finish)
+template <class Fold, class Kind, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<Kind> const& rows,
+                              Address const& address, Finish const& finish)
 {
+  constexpr int U = Kind::rows;
   index_t row[U];
   for (int u = 0; u < U; ++u)
     row[u] = rows.has(u) ? rows.row(u) : -1;
@@ -200,8 +213,8 @@ KOKKOS_FUNCTION void fold_all(View const& view, RowGroup<U> const& rows, Address
 /// no promised order, and calls finish(row, fold), for rows of no values too. On a host a Fold
 /// of doubles may have Lanes (see row_lanes.hpp): `finish` takes those too. address(0) is a
 /// multiple of 16 bytes, as where an array begins.
-template <class Fold, int U, class View, class Address, class Finish>
-KOKKOS_FUNCTION void fold_rows(View const& view, RowGroup<U> const& rows,
+template <class Fold, class Kind, class View, class Address, class Finish>
+KOKKOS_FUNCTION void fold_rows(View const& view, RowGroup<Kind> const& rows,
                                Address const& address, Finish const& finish)
 {
   if constexpr (device_is_host || !NumberedRowsView<View>)

@@ -138,11 +138,11 @@ struct GapAddress
 
 /// A pass over all rows: entry count, minimum, maximum, sum and average of each (S5 section
 /// 6.1.3).
-template <class View, class Keep, int Group>
+template <class View, class Keep, class Kind>
 struct RowStatistics
 {
   static constexpr char const* name() { return "strata::contact::RowStatistics"; }
-  using Rows = RowGroup<Group>;
+  using Rows = RowGroup<Kind>;
   View view;
   Keep keep;
   double per_quantum;

@@ -105,17 +105,17 @@ private:
     if constexpr (NumberedRowsView<View>)
       if (totals_.entries < this->rows_.rows()) {
         if constexpr (device_is_host)
-          pass_by<empty_rows>(keep);
+          pass_by<EmptyRows>(keep);
         else
           pass_by_teams(keep);
         return;
       }
-    pass_by<filled_rows>(keep);
+    pass_by<FilledRows>(keep);
   }
-  template <int Group, class Keep>
+  template <class Kind, class Keep>
   void pass_by(Keep const& keep)
   {
-    using Kernel = RowStatistics<View, Keep, Group>;
+    using Kernel = RowStatistics<View, Keep, Kind>;
     auto const view = this->rows_.view();
     reduce(in_order_of<LayoutRight>(Dynamic<1>(Kernel::Rows::count(view.rows()))),
            Kernel{view, keep, per_quantum()}, digest_);

@@ -6,7 +6,7 @@ namespace strata::mgs {
 
 namespace {
 
-void sweep(ByPanels& on, index_t columns, bool again)
+void sweep(PanelOperations& on, index_t columns, bool again)
 {
   auto const panel_from = [&](index_t first) {
     return ColumnRange{first, std::min(panel_width, columns - first)};
@@ -29,12 +29,12 @@ void sweep(ByPanels& on, index_t columns, bool again)
 
 } // namespace
 
-void blocked_panels(ByPanels& on, index_t columns)
+void blocked_panels(PanelOperations& on, index_t columns)
 {
   sweep(on, columns, false);
 }
 
-void cholesky_panels(ByPanels& on, index_t columns)
+void cholesky_panels(PanelOperations& on, index_t columns)
 {
   if (on.has_all_at_once()) {
     on.multiply_all();

@@ -24,13 +24,13 @@ struct PanelStep
   }
 };
 
-class ByPanels
+class PanelOperations
 {
 public:
-  ByPanels() = default;
-  ByPanels(ByPanels const&) = delete;
-  ByPanels& operator=(ByPanels const&) = delete;
-  virtual ~ByPanels() = default;
+  PanelOperations() = default;
+  PanelOperations(PanelOperations const&) = delete;
+  PanelOperations& operator=(PanelOperations const&) = delete;
+  virtual ~PanelOperations() = default;
 
   /// Products of a panel with itself and the columns behind it, over all ranks.
   virtual void multiply(PanelStep const& step) = 0;
@@ -64,12 +64,12 @@ public:
 /// orthogonality, which is MGS' where panels are orthonormal to rounding and C = Qᵀ·rest is
 /// found to rounding: of a panel whose products with the rest are those from before its
 /// division, where U⁻ᵀ lets their rounding grow little.
-void blocked_panels(ByPanels& on, index_t columns);
+void blocked_panels(PanelOperations& on, index_t columns);
 
 /// CholeskyQR of all columns at once, twice, where a device has it and rounding grows little in
 /// the first factor: see cholesky_twice. Else `blocked_panels`, then once more with each panel
 /// by CholeskyQR once. Source: Giraud and Langou 2002: what MGS leaves of columns that are not
 /// numerically dependent is well conditioned.
-void cholesky_panels(ByPanels& on, index_t columns);
+void cholesky_panels(PanelOperations& on, index_t columns);
 
 } // namespace strata::mgs

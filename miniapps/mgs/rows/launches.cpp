@@ -2,7 +2,7 @@
 
 namespace strata::mgs {
 
-void level_one_sequence(LevelOne& on, index_t columns)
+void level_one_sequence(VectorOperations& on, index_t columns)
 {
   for (index_t j = 0; j < columns; ++j) {
     on.norm(j);
@@ -15,12 +15,12 @@ void level_one_sequence(LevelOne& on, index_t columns)
   on.finish();
 }
 
-void sequence(ByRows& on, index_t columns)
+void sequence(RowOperations& on, index_t columns)
 {
   level_one_sequence(on, columns);
 }
 
-void batched(ByRows& on, index_t columns)
+void batched(RowOperations& on, index_t columns)
 {
   for (index_t j = 0; j < columns; ++j) {
     on.norm(j);
@@ -33,7 +33,7 @@ void batched(ByRows& on, index_t columns)
   on.finish();
 }
 
-void fused(ByRows& on, index_t columns)
+void fused(RowOperations& on, index_t columns)
 {
   on.first_row();
   for (index_t j = 0; j + 1 < columns; ++j)
@@ -44,7 +44,7 @@ void fused(ByRows& on, index_t columns)
 
 namespace {
 
-void project_and_subtract(ByRows& on, index_t columns, bool twice)
+void project_and_subtract(RowOperations& on, index_t columns, bool twice)
 {
   on.norm(0);
   on.scale(0);
@@ -62,12 +62,12 @@ void project_and_subtract(ByRows& on, index_t columns, bool twice)
 
 } // namespace
 
-void classical(ByRows& on, index_t columns)
+void classical(RowOperations& on, index_t columns)
 {
   project_and_subtract(on, columns, false);
 }
 
-void classical_twice(ByRows& on, index_t columns)
+void classical_twice(RowOperations& on, index_t columns)
 {
   project_and_subtract(on, columns, true);
 }

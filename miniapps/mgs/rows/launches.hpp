@@ -10,13 +10,13 @@
 namespace strata::mgs {
 
 /// Vector operations. R(j, k) and the norms stay in the implementation's memory.
-class LevelOne
+class VectorOperations
 {
 public:
-  LevelOne() = default;
-  LevelOne(LevelOne const&) = delete;
-  LevelOne& operator=(LevelOne const&) = delete;
-  virtual ~LevelOne() = default;
+  VectorOperations() = default;
+  VectorOperations(VectorOperations const&) = delete;
+  VectorOperations& operator=(VectorOperations const&) = delete;
+  virtual ~VectorOperations() = default;
 
   virtual void norm(index_t j) = 0;              ///< of column j, squared
   virtual void scale(index_t j) = 0;             ///< a_j /= its norm = R(j, j)
@@ -26,7 +26,7 @@ public:
 };
 
 /// Operations on one column and many others.
-class ByRows : public LevelOne
+class RowOperations : public VectorOperations
 {
 public:
   virtual void dots(index_t j) = 0;    ///< R(j, k) = a_j·a_k for all k > j
@@ -46,13 +46,13 @@ public:
 
 // The algorithms, over `columns` columns. Source: Golub and Van Loan, section 5.2; S1 section
 // V and S5 section 6.1.4 for the first and for `classical`.
-void sequence(ByRows& on, index_t columns);
-void batched(ByRows& on, index_t columns);
-void fused(ByRows& on, index_t columns);
-void classical(ByRows& on, index_t columns);
-void classical_twice(ByRows& on, index_t columns);
+void sequence(RowOperations& on, index_t columns);
+void batched(RowOperations& on, index_t columns);
+void fused(RowOperations& on, index_t columns);
+void classical(RowOperations& on, index_t columns);
+void classical_twice(RowOperations& on, index_t columns);
 
 /// The same for implementations that have vector operations only.
-void level_one_sequence(LevelOne& on, index_t columns);
+void level_one_sequence(VectorOperations& on, index_t columns);
 
 } // namespace strata::mgs

@@ -27,7 +27,7 @@ inline index_t padded(index_t rows)
 /// Launches over an array a(row, column), whose results stay on the device. On one rank the
 /// host never waits. `RowsAreTogether`: neighbouring rows of a column are neighbours in memory.
 template <class Out, class In, bool RowsAreTogether>
-class LaunchesOver : public ByRows
+class LaunchesOver : public RowOperations
 {
 public:
   LaunchesOver(Out const& a, In const& in, index_t rows, Factor const& factor, OverRanks& ranks)

@@ -286,7 +286,7 @@ TEST(MgsWide, MakeRFromBothFactors)
 }
 
 /// What cholesky_panels asks for, of a device that has all columns at once.
-class Asked : public ByPanels
+class Asked : public PanelOperations
 {
 public:
   explicit Asked(bool sound)

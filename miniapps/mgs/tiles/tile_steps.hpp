@@ -33,7 +33,7 @@ struct TileSteps
   int count = 0;
 };
 
-class TileRecorder : public ByTiles
+class TileRecorder : public TileOperations
 {
 public:
   /// A cluster has few rows, which stay in caches: it need not divide again.

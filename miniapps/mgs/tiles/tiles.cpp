@@ -9,7 +9,7 @@ namespace {
 /// After a first factor: the second one, of panel·U⁻¹, and where passes repeat, a third one.
 /// Returns by what the pass after that divides. Unless `divides_again`, panel·U⁻¹ is stored
 /// each time; else only that of a third factor, divided by the second one, too.
-Divisors find_factors(ByTiles& on, ColumnRange const& panel, ColumnRange const& rest,
+Divisors find_factors(TileOperations& on, ColumnRange const& panel, ColumnRange const& rest,
                       bool divides_again)
 {
   TilePass pass{.panel = panel,
@@ -31,7 +31,7 @@ Divisors find_factors(ByTiles& on, ColumnRange const& panel, ColumnRange const& 
 
 } // namespace
 
-void cholesky_twice(ByTiles& on, index_t columns)
+void cholesky_twice(TileOperations& on, index_t columns)
 {
   ColumnRange const all{0, columns};
   ColumnRange const none{columns, 0};
@@ -41,7 +41,7 @@ void cholesky_twice(ByTiles& on, index_t columns)
   on.pass({.panel = all, .rest = none, .divisors = divisors, .stores = true});
 }
 
-void blocked(ByTiles& on, index_t columns)
+void blocked(TileOperations& on, index_t columns)
 {
   auto const panel_from = [&](index_t first) {
     return ColumnRange{first, std::min(panel_columns, columns - first)};

@@ -71,13 +71,13 @@ struct TileFactor
   index_t pitch = 0;    ///< of the rows of products; 0: as many as columns of panel and rest
 };
 
-class ByTiles
+class TileOperations
 {
 public:
-  ByTiles() = default;
-  ByTiles(ByTiles const&) = delete;
-  ByTiles& operator=(ByTiles const&) = delete;
-  virtual ~ByTiles() = default;
+  TileOperations() = default;
+  TileOperations(TileOperations const&) = delete;
+  TileOperations& operator=(TileOperations const&) = delete;
+  virtual ~TileOperations() = default;
 
   virtual void pass(TilePass const& pass) = 0;
   virtual void factor(TileFactor const& factor) = 0;
@@ -90,11 +90,11 @@ public:
 
 /// CholeskyQR, applied twice, or three times where the first factor needed a shift or is
 /// refused; not Gram-Schmidt. Source: Yamamoto et al. 2015; Fukaya et al. 2020 for the shift.
-void cholesky_twice(ByTiles& on, index_t columns);
+void cholesky_twice(TileOperations& on, index_t columns);
 
 /// Block Gram-Schmidt over panels of `panel_columns`; each panel is orthonormalised by
 /// CholeskyQR, twice. Source: Golub and Van Loan, section 5.2; Barlow 2019 for why twice.
-void blocked(ByTiles& on, index_t columns);
+void blocked(TileOperations& on, index_t columns);
 
 /// Columns of a panel.
 inline constexpr index_t panel_columns = 8;

@@ -27,7 +27,7 @@ std::vector<Algorithm> const& algorithms()
 namespace {
 
 /// Its products (syrk) and its division of all columns (trsm) are calls of their own.
-void cholesky_of_library(ByTiles& on, index_t columns)
+void cholesky_of_library(TileOperations& on, index_t columns)
 {
   ColumnRange const all{0, columns};
   ColumnRange const none{columns, 0};

@@ -10,7 +10,7 @@ namespace strata::mgs {
 namespace {
 
 /// Hand-written launches over contiguous columns.
-class NativeLaunches : public LevelOne
+class NativeLaunches : public VectorOperations
 {
 public:
   explicit NativeLaunches(Fields<LayoutLeft> const& fields)
@@ -51,7 +51,7 @@ private:
 
 /// The same kernels on plain Kokkos::View, with one row per work item.
 template <class Layout>
-class ViewLaunches : public LevelOne
+class ViewLaunches : public VectorOperations
 {
 public:
   explicit ViewLaunches(Fields<Layout> const& fields)

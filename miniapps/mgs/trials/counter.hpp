@@ -10,7 +10,7 @@ namespace strata::mgs {
 
 /// Counts the work of an algorithm on `rows` rows of one rank, without launching anything:
 /// bytes and flops of the multivector (without the small matrices), and Allreduces.
-class Counter : public ByRows, public ByTiles, public ByPanels
+class Counter : public RowOperations, public TileOperations, public PanelOperations
 {
 public:
   /// `fused` defers its stores by so many steps; for the last two see mgs::most_in_one_pass

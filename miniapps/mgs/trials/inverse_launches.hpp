@@ -16,7 +16,7 @@ namespace strata::mgs {
 /// read the columns, and the last one stores. Where the first factor is refused, launches of
 /// TileLaunches take the place of those that follow, and store each quotient.
 template <class Layout>
-class InverseLaunches : public ByTiles
+class InverseLaunches : public TileOperations
 {
   using Out = Span<double, Dynamic<2>, Layout>;
   template <int Units>

@@ -18,7 +18,7 @@ namespace strata::mgs {
 /// Launches over panels of spans, and of all columns at once; the small matrices stay on the
 /// device.
 template <class Layout>
-class PanelLaunches : public ByPanels
+class PanelLaunches : public PanelOperations
 {
   using Out = Span<double, Dynamic<2>, Layout>;
   using Pass = PanelPass<Out>;

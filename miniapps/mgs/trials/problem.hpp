@@ -54,10 +54,10 @@ struct Algorithm
 {
   char const* name;
   Stability stability;
-  void (*by_rows)(ByRows&, index_t columns);     ///< or null
-  void (*by_tiles)(ByTiles&, index_t columns);   ///< or null; of as many as a tile holds
-  void (*by_panels)(ByPanels&, index_t columns); ///< of more; set where by_tiles is
-  bool keeps_products;                           ///< needs a Factor with products
+  void (*by_rows)(RowOperations&, index_t columns);     ///< or null
+  void (*by_tiles)(TileOperations&, index_t columns);   ///< or null; of as many as a tile holds
+  void (*by_panels)(PanelOperations&, index_t columns); ///< of more; set where by_tiles is
+  bool keeps_products;                                  ///< needs a Factor with products
   bool reflects; ///< Householder's: R's diagonal has either sign, errors mix between rows
 };
 std::vector<Algorithm> const& algorithms();
@@ -65,8 +65,8 @@ Algorithm const& algorithm(std::string const& name);
 /// The same of all columns at once, however many, as libraries have it.
 Algorithm const& whole_algorithm(std::string const& name);
 
-/// Greatest number of columns of a rest that ByPanels::update changes and multiplies in one
-/// pass on this device, which must have been initialised; 0: none.
+/// Greatest number of columns of a rest that PanelOperations::update changes and multiplies in
+/// one pass on this device, which must have been initialised; 0: none.
 index_t most_in_one_pass();
 /// Whether `cholesky2` divides by U⁻¹ of all columns, on every rank: where the device can, it
 /// is faster, and the condition is known to be so small that rounding grows little in U⁻¹. Asks

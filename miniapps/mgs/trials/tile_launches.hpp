@@ -48,7 +48,7 @@ void with_tile_kernel(TilePass const& pass, F const& f)
 /// Passes over tiles of spans, each of one launch or more. The small matrices stay on the
 /// device; on one rank the host never waits.
 template <class Layout>
-class TileLaunches : public ByTiles
+class TileLaunches : public TileOperations
 {
 public:
   /// `most_growth`: see TileFactorKernel.
@@ -169,7 +169,8 @@ public:
   static constexpr index_t most_rows = rows_of_one_launch;
   static_assert(most_rows == 2 * Kernel<8>::rows_at_once);
 
-  OneTileLaunch(Fields<Layout> const& fields, void (*by_tiles)(ByTiles&, index_t columns))
+  OneTileLaunch(Fields<Layout> const& fields,
+                void (*by_tiles)(TileOperations&, index_t columns))
       : fields_(fields)
       , partials_("strata::mgs::partials", Dynamic<1>(Kernel<8>::partial_values))
   {

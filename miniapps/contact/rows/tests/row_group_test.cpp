@@ -106,9 +106,14 @@ struct KeepSums
   }
 };
 
-/// Rows that one work item of a test takes.
+/// Four rows that one work item of a test takes.
+struct FourRows
+{
+  static constexpr int rows = 4;
+  static constexpr bool in_lanes = false;
+};
 template <class Fold>
-inline constexpr int group_of = std::is_same_v<Fold, GapSumInLanes> ? 8 : 4;
+using KindFor = std::conditional_t<std::is_same_v<Fold, GapSumInLanes>, FilledRows, FourRows>;
 
 template <class View, class Fold, How how>
 struct SumGroups
@@ -120,7 +125,7 @@ struct SumGroups
 
   KOKKOS_FUNCTION void operator()(index_t group) const
   {
-    RowGroup<group_of<Fold>> const rows(group, view.rows());
+    RowGroup<KindFor<Fold>> const rows(group, view.rows());
     auto const address = [this](index_t entry) { return gaps + entry; };
     if constexpr (how == How::all)
       detail::fold_all<Fold>(view, rows, address, finish);
@@ -174,7 +179,7 @@ void expect_group_sums(S const& store, std::vector<test::Row> const& expected)
 {
   expect_sums<Fold>(
       store, expected, [](auto const& view, auto const* gaps, auto const& finish) {
-        for_each(RowGroup<group_of<Fold>>::count(view.rows()),
+        for_each(RowGroup<KindFor<Fold>>::count(view.rows()),
                  SumGroups<std::decay_t<decltype(view)>, Fold, how>{view, gaps, finish});
       });
 }
