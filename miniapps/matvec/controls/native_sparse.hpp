@@ -27,7 +27,7 @@ struct SparseProduct
 void csr_rows(SparseProduct const& product);
 /// The same. A GPU has one thread per row where rows have at most eight entries on average,
 /// else one for each four entries, rounded up to a power of two of at most 32 (Bell and Garland
-/// 2009, "vector" kernel). A host has four sums per row where rows have 16 entries or more.
+/// 2009, "vector" kernel). A host has four sums per row where that average is 16 or more.
 void csr_best(SparseProduct const& product);
 /// Compressed by columns: one thread or loop iteration per column, with atomic additions.
 void csc_columns(SparseProduct const& product);
