@@ -9,7 +9,9 @@ vendors' libraries are cases of the same deck, paired by round. BabelStream and 
 (see its head) are started in turn with the app, A B, B A, ..., each time anew, and leave no
 record; rows whose program is not given say so. FOLDER/limits.md has the table: rates are
 medians, a ratio is the core's rate over the peer's of the same round or pair, with its 95 %
-interval, and what is demanded is held against the medians. BabelStream tells the fastest of its
+interval, and what is demanded is held against the medians. A ceiling is one figure of the
+record, so that the interval is that of the core's rate; a row without a peer has the interval
+of its own figure. BabelStream tells the fastest of its
 times, each of one execution, so that it is compared with the fastest of as many of the app's,
 each the mean of one or several.
 """
@@ -50,7 +52,7 @@ HEAD = "| work | core | peer | core / peer | asked | |\n|---|---|---|---|---|---
 @dataclass(frozen=True)
 class Figure:
     """Of a row: what the core and the peer do. Rates, or seconds where the row asks for a
-    time."""
+    time. The interval is of the ratio, without a peer of the core's figure."""
 
     core: float
     peer: float | None = None
@@ -147,11 +149,12 @@ def in_rounds(row: dict, record: dict) -> Figure:
     times, case = samples_of(record, row["core"])
     amount = 1.0 if row.get("unit") == "s" else amount_of(row, case)
     value = float(np.median(times)) if row.get("unit") == "s" else amount / np.median(times)
+    figures = times if row.get("unit") == "s" else amount / times
     if "peer" not in row:
-        return Figure(float(value))
+        return Figure(float(value), interval=rules.interval(figures))
     if row["peer"].startswith("ceiling/"):
         of = record["ceiling"][row["peer"].removeprefix("ceiling/")]
-        return Figure(float(value), of, float(value) / of)
+        return Figure(float(value), of, float(value) / of, rules.interval(figures / of))
     others, other = samples_of(record, row["peer"])
     rounds = min(len(times), len(others))
     share = 1.0 if row.get("unit") == "s" else amount / amount_of(row, other)
@@ -292,13 +295,15 @@ def line(row: dict, figure: Figure | None) -> str:
     if figure is None:
         return f"| {row['work']} | | | | {asked(row)} | peer not given |"
     unit = row.get("unit", "B/s")
+    core = shown(figure.core, unit)
     peer = "" if figure.peer is None else shown(figure.peer, unit)
     ratio = "" if figure.ratio is None else f"{figure.ratio:.3f}"
-    if figure.interval:
+    if figure.interval and ratio:
         ratio += f" [{figure.interval[0]:.3f}, {figure.interval[1]:.3f}]"
+    elif figure.interval:
+        core += f" [{shown(figure.interval[0], unit)}, {shown(figure.interval[1], unit)}]"
     return (
-        f"| {row['work']} | {shown(figure.core, unit)} | {peer} | {ratio} | {asked(row)} | "
-        f"{verdict(row, figure)} |"
+        f"| {row['work']} | {core} | {peer} | {ratio} | {asked(row)} | {verdict(row, figure)} |"
     )
 
 

@@ -153,7 +153,8 @@ struct Setting
   }
 };
 
-/// The contract of a mini-app: `struct App` in its main.cpp.
+/// The contract of a mini-app: `struct App` in its main.cpp. With a function `built_in` that
+/// returns a Config, that is the built-in deck; otherwise the keys' defaults are.
 template <class A>
 concept MiniApp = requires(typename A::Config const& config, Setting const& setting) {
   { A::name } -> std::convertible_to<char const*>;

@@ -47,6 +47,15 @@ struct Program
 };
 
 template <MiniApp App>
+typename App::Config built_in_deck()
+{
+  if constexpr (requires { App::built_in(); })
+    return App::built_in();
+  else
+    return {};
+}
+
+template <MiniApp App>
 Program program_of()
 {
   using Full = FullDeck<typename App::Config>;
@@ -58,8 +67,9 @@ Program program_of()
     return full;
   };
   auto const all = schema();
-  Program program{App::name,         App::about,      all.describe(),
-                  all.json_schema(), all.key_table(), {}};
+  Program program{
+      App::name,         App::about,      all.describe({built_in_deck<App>(), {}, {}}),
+      all.json_schema(), all.key_table(), {}};
   program.read = [schema](deck::Document const& document) {
     auto const deck_schema = schema();
     Full const full = deck_schema.read(document);

@@ -281,6 +281,14 @@ deck::Schema<Config> schema()
   return deck;
 }
 
+Config built_in()
+{
+  Config config;
+  if (device_is_host && AccessStreaming::available)
+    config.access.emplace_back(AccessStreaming::name());
+  return config;
+}
+
 std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
 {
   std::vector<Choice> choices(1);

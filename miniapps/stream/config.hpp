@@ -33,4 +33,8 @@ struct Config
 
 deck::Schema<Config> schema();
 
+/// The deck of a run that names none: the defaults and, on a host that has them, streaming
+/// stores beside the default ones, which read each line before they write it.
+Config built_in();
+
 } // namespace strata::stream

@@ -14,6 +14,7 @@ struct App
   using Config = stream::Config;
 
   static deck::Schema<Config> schema() { return stream::schema(); }
+  static Config built_in() { return stream::built_in(); }
   static std::vector<driver::Case> cases(Config const& config, driver::Setting const& setting)
   {
     return stream::cases(config, setting);

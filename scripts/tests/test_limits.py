@@ -47,6 +47,9 @@ def test_times_and_ceilings_and_amounts():
     assert limits.verdict(seconds, limits.in_rounds(seconds, of)) == "missed by 33.3 %"
     ceiling = {"core": "build/.*", "peer": "ceiling/read", "ask": {"ratio": 0.8}}
     assert limits.in_rounds(ceiling, of).ratio == pytest.approx(3e9 / 4e-3 / 4e12)
+    assert limits.in_rounds(ceiling, of).interval == pytest.approx((0.1875, 0.1875))
+    shown = limits.line(seconds | {"work": "build"}, limits.in_rounds(seconds, of))
+    assert shown.startswith("| build | 4 ms [4 ms, 4 ms] |  |  | ≤ 3 ms |")
     own = {"core": "build/ragged", "unit": "flop/s", "amount": 8e9, "ask": {"least": 2e12}}
     assert limits.in_rounds(own, of).core == pytest.approx(2e12)
 

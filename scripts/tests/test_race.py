@@ -333,6 +333,7 @@ def test_no_other_verb_hands_words_on(capsys):
 
 REAL_KEYS = (
     "problem.size=300011", "cases.kernel=[triad,copy]", "cases.variant=[span]",
+    "cases.access=[default]",
     "run.min_time_s=0", "run.max_time_s=0.1", "run.warmup_s=0",
 )  # fmt: skip
 

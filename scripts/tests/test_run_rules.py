@@ -6,7 +6,8 @@ import subprocess
 
 from conftest import ROOT
 
-TRIAD = ["problem.size=30011", "cases.kernel=[triad]", "cases.variant=[span, native]"]
+TRIAD = ["problem.size=30011", "cases.kernel=[triad]", "cases.variant=[span, native]",
+         "cases.access=[default]"]  # fmt: skip
 """Data that a cache holds."""
 
 

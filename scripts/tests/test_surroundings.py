@@ -375,7 +375,8 @@ def test_what_no_rank_understands_is_said_once(job):
 
 
 def test_an_empty_selection_is_refused(tmp_path, job):
-    done = run(job("stream", 2, *SHORT, "--only", "triads"), cwd=tmp_path)
+    deck = [*SHORT, "--set", "cases.access=[default]"]
+    done = run(job("stream", 2, *deck, "--only", "triads"), cwd=tmp_path)
     assert done.returncode == 2
     assert own_words(done.stderr) == [
         "none of the deck's 10 cases is selected; see --list without --only",
