@@ -43,6 +43,7 @@ MINIAPPS = (
     "runtime/share.hpp",
     "runtime/mpi/exchange.hpp",
     "runtime/node/host_library.hpp",
+    "driver/axis.hpp",
     "driver/miniapp.hpp",
 )
 MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")

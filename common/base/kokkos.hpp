@@ -42,12 +42,6 @@ static inline void ensure_cuda_locks() // NOLINT(misc-definitions-in-headers)
 inline constexpr bool device_is_cuda = false;
 #endif
 
-/// Why apps have no hand-written control on this device; empty where they have one.
-inline char const* native_unavailable()
-{
-  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
-}
-
 #if defined(KOKKOS_ENABLE_OPENMP)
 inline constexpr bool host_is_openmp = true;
 #else

@@ -86,6 +86,12 @@ struct Case
   Maker make;                ///< called once it is known that memory suffices
 };
 
+/// Why apps have no hand-written control on this device; empty where they have one.
+inline char const* native_unavailable()
+{
+  return device_is_host || device_is_cuda ? "" : "no hand-written kernel for this device";
+}
+
 /// Appends a case to the list and returns it; null where there is one of that label, or nothing
 /// to make it with.
 inline Case* add_new(std::vector<Case>& cases, std::string label, Maker make)

@@ -62,7 +62,7 @@ std::string label_of(Choice const& choice, Problem const& problem, bool swept)
                       choice.layout + "/" + choice.scalar;
   if (choice.extents != "static")
     label += "/" + choice.extents;
-  if (choice.access != AccessDefault::name())
+  if (choice.access != driver::word_of<AccessDefault>())
     label += "/" + choice.access;
   if (swept)
     label += "/n" + std::to_string(problem.elements);
@@ -77,14 +77,14 @@ Choice control_of(Choice choice)
     choice.gather = false;
   else if (choice.variant == "native")
     choice.variant = "span";
-  else if (choice.access != AccessDefault::name())
-    choice.access = AccessDefault::name();
+  else if (choice.access != driver::word_of<AccessDefault>())
+    choice.access = driver::word_of<AccessDefault>();
   else if (choice.extents != "static")
     choice.extents = "static";
   else if (choice.scalar.starts_with("half") || choice.scalar.starts_with("bfloat16"))
     choice.scalar = "float-float";
-  else if (choice.layout != LayoutBest::name() && !is_by_hand(choice))
-    choice.layout = LayoutBest::name();
+  else if (choice.layout != driver::word_of<LayoutBest>() && !is_by_hand(choice))
+    choice.layout = driver::word_of<LayoutBest>();
   else
     choice.variant = "native";
   return choice;
@@ -92,8 +92,8 @@ Choice control_of(Choice choice)
 
 std::string resolved_layout(std::string const& word)
 {
-  return word == "default"   ? LayoutBest::name()
-         : word == "crossed" ? LayoutCrossed::name()
+  return word == "default"   ? driver::word_of<LayoutBest>()
+         : word == "crossed" ? driver::word_of<LayoutCrossed>()
                              : word;
 }
 
@@ -110,9 +110,9 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
 
 std::string unavailable(Choice const& choice)
 {
-  if (std::string const why = native_unavailable(); choice.variant == "native" && !why.empty())
+  if (std::string const why = driver::native_unavailable(); choice.variant == "native" && !why.empty())
     return why;
-  if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
+  if (choice.access == driver::word_of<AccessStreaming>() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";
   return {};
 }
@@ -173,7 +173,7 @@ deck::Schema<Config> schema()
       .one_of({"brick", "affine", "random"});
   deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
       .one_of({"span", "view", "native"});
-  auto layouts = SpanLayouts::names();
+  auto layouts = SpanLayouts::words();
   layouts.insert(layouts.begin(), {"default", "crossed"});
   deck.field("cases.layout", &Config::layout,
              "storage order; default is this device's best, crossed the other kind's")
@@ -184,7 +184,7 @@ deck::Schema<Config> schema()
   deck.field("cases.extents", &Config::extents, "whether 3 and 8 are known to the compiler")
       .one_of({"static", "dynamic"});
   deck.field("cases.access", &Config::access, "how gradients are stored")
-      .one_of(SpanAccess::names());
+      .one_of(SpanAccess::words());
   deck.field("cases.gather", &Config::gather, "coordinates through connectivity (brick only)");
   deck.rule(
       "problem.sweep_from", "it is beyond problem.size, where the sweep ends",

@@ -110,8 +110,8 @@ private:
 driver::Maker gather_maker(Choice const& choice, Problem const& problem)
 {
   if (problem.mesh.kind != MeshKind::brick || choice.variant != "span" ||
-      choice.layout != LayoutBest::name() || choice.scalar != "double-double" ||
-      choice.extents != "static" || choice.access != AccessDefault::name())
+      choice.layout != driver::word_of<LayoutBest>() || choice.scalar != "double-double" ||
+      choice.extents != "static" || choice.access != driver::word_of<AccessDefault>())
     return {};
   return [problem](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {
     return std::make_unique<GatherTrial>(problem, workspace);

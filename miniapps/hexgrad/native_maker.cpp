@@ -26,8 +26,8 @@ driver::Maker native_maker(Choice const& choice, Problem const& problem)
   if (!is_by_hand(choice))
     return {};
   using native::Stores;
-  bool const plain = choice.access == AccessDefault::name();
-  if (choice.layout == LayoutBest::name())
+  bool const plain = choice.access == driver::word_of<AccessDefault>();
+  if (choice.layout == driver::word_of<LayoutBest>())
     return maker<double, double, LayoutBest>(problem, plain ? &launch_tiles<Stores::plain>
                                                             : &launch_tiles<Stores::streaming>);
   return maker<double, double, LayoutLeft>(problem, plain ? &launch_columns<Stores::plain>

@@ -7,12 +7,12 @@ namespace {
 template <class Layout>
 driver::Maker of_access(std::string const& access, Problem const& problem)
 {
-  if (access == AccessDefault::name())
+  if (access == driver::word_of<AccessDefault>())
     return made<double, double, Layout>(problem);
   if constexpr (is_varied<Layout>) {
-    if (access == AccessRestrict::name())
+    if (access == driver::word_of<AccessRestrict>())
       return made<double, double, Layout, StaticExtents, AccessRestrict>(problem);
-    if (access == AccessStreaming::name())
+    if (access == driver::word_of<AccessStreaming>())
       return made<double, double, Layout, StaticExtents, AccessStreaming>(problem);
   }
   return {};
@@ -25,10 +25,8 @@ driver::Maker span_maker(Choice const& choice, Problem const& problem)
   if (choice.scalar != "double-double" || choice.extents != "static")
     return varied_type_maker(choice, problem);
   driver::Maker found;
-  SpanLayouts::for_each([&]<class Layout>() {
-    if (choice.layout == Layout::name())
-      found = of_access<Layout>(choice.access, problem);
-  });
+  SpanLayouts::at(choice.layout,
+                  [&]<class Layout>() { found = of_access<Layout>(choice.access, problem); });
   return found;
 }
 

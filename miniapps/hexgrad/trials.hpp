@@ -4,6 +4,7 @@
 
 #include "array/access/access.hpp"
 #include "array/layout/layout.hpp"
+#include "driver/axis.hpp"
 #include "driver/miniapp.hpp"
 
 #include <string>
@@ -11,9 +12,9 @@
 namespace strata::hexgrad {
 
 /// The layouts that a deck may name. `stride` is LayoutLeft with padded columns.
-using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutTiled<16>,
-                            LayoutTiled<32>, LayoutStride>;
-using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessStreaming>;
+using SpanLayouts = driver::Axis<LayoutLeft, LayoutRight, LayoutTiled<8>, LayoutTiled<16>,
+                                 LayoutTiled<32>, LayoutStride>;
+using SpanAccess = driver::Axis<AccessDefault, AccessRestrict, AccessStreaming>;
 
 /// The device's best: tiles as wide as a host's vectors or a GPU's warps, in which the 48
 /// values of an element are near each other instead of in 48 distant streams. `crossed` is the
@@ -34,8 +35,10 @@ struct Choice
 inline bool is_by_hand(Choice const& choice)
 {
   return choice.scalar == "double-double" && choice.extents == "static" &&
-         (choice.access == AccessDefault::name() || choice.access == AccessStreaming::name()) &&
-         (choice.layout == LayoutBest::name() || choice.layout == LayoutLeft::name());
+         (choice.access == driver::word_of<AccessDefault>() ||
+          choice.access == driver::word_of<AccessStreaming>()) &&
+         (choice.layout == driver::word_of<LayoutBest>() ||
+          choice.layout == driver::word_of<LayoutLeft>());
 }
 
 /// The elements of one case and this rank's part of them.

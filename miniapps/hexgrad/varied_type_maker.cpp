@@ -34,9 +34,9 @@ driver::Maker of_type(Choice const& choice, Problem const& problem)
 driver::Maker varied_type_maker(Choice const& choice, Problem const& problem)
 {
   driver::Maker found;
-  SpanLayouts::for_each([&]<class Layout>() {
+  SpanLayouts::at(choice.layout, [&]<class Layout>() {
     if constexpr (is_varied<Layout>)
-      if (choice.layout == Layout::name() && choice.access == AccessDefault::name())
+      if (choice.access == driver::word_of<AccessDefault>())
         found = of_type<Layout>(choice, problem);
   });
   return found;

@@ -27,11 +27,11 @@ void launch_views(Fields<double, double, Layout> const& fields)
 driver::Maker view_maker(Choice const& choice, Problem const& problem)
 {
   if (choice.scalar != "double-double" || choice.extents != "static" ||
-      choice.access != AccessDefault::name())
+      choice.access != driver::word_of<AccessDefault>())
     return {};
-  if (choice.layout == LayoutLeft::name())
+  if (choice.layout == driver::word_of<LayoutLeft>())
     return maker<double, double, LayoutLeft>(problem, &launch_views<LayoutLeft>);
-  if (choice.layout == LayoutRight::name())
+  if (choice.layout == driver::word_of<LayoutRight>())
     return maker<double, double, LayoutRight>(problem, &launch_views<LayoutRight>);
   return {};
 }

@@ -18,7 +18,7 @@ namespace {
 Choice as_stored(Choice choice)
 {
   if (choice.layout == "cxf")
-    choice.layout = LayoutRight::name();
+    choice.layout = driver::word_of<LayoutRight>();
   return choice;
 }
 
@@ -108,7 +108,7 @@ Words layouts(Config const& config, Kernel const& kernel)
     return {kernel.layout};
   Words found;
   for (auto const& storage : config.storage)
-    found.emplace_back(storage == "full" ? LayoutLeft::name() : kernel.layout);
+    found.emplace_back(storage == "full" ? driver::word_of<LayoutLeft>() : kernel.layout);
   return found;
 }
 
@@ -149,7 +149,7 @@ void for_each_choice(Config const& config, Kernel const& kernel, Problem const& 
                  kernel.has_blocks ? config.block : std::vector<std::int64_t>{0});
   for (auto& choice : all) {
     if (choice.layout == "default")
-      choice.layout = LayoutDefault::name();
+      choice.layout = driver::word_of<LayoutDefault>();
     f(choice);
   }
 }

@@ -35,8 +35,10 @@ Choice control_of(Choice choice)
   } else if (choice.parallel == "team")
     choice.parallel = "auto";
   else if (choice.kernel == "symmetric" && choice.parallel == "auto")
-    return {"matvec", "span", LayoutDefault::name(), "auto", "double", "default", "", "rows",
-            "",       0};
+    return {"matvec", "span",   driver::word_of<LayoutDefault>(),
+            "auto",   "double", "default",
+            "",       "rows",   "",
+            0};
   else {
     bool const dense = choice.stencil.empty() && choice.block == 0;
     choice.variant = dense && choice.parallel == "auto" ? "vendor" : "native";
@@ -47,7 +49,7 @@ Choice control_of(Choice choice)
 std::string unavailable(Choice const& choice)
 {
   if (choice.variant == "native")
-    return native_unavailable();
+    return driver::native_unavailable();
   if (choice.variant == "vendor")
     return vendor::unavailable();
   if (choice.variant == "vector_of_vectors" && !device_is_host)

@@ -39,7 +39,7 @@ deck::Schema<Config> schema()
       .one_of(kernel_names());
   deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
       .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
-  auto layouts = MatrixLayouts::names();
+  auto layouts = MatrixLayouts::words();
   layouts.insert(layouts.begin(), "default");
   layouts.emplace_back("cxf");
   deck.field(

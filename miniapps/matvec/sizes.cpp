@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "driver/axis.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,7 @@ double matrices(Config const& config)
   if (names("matvec") || names("matvec_t"))
     for (auto const& layout : config.layout)
       if (layout != "cxf")
-        orders.insert(layout == "default" ? LayoutDefault::name() : layout);
+        orders.insert(layout == "default" ? driver::word_of<LayoutDefault>() : layout);
   double const symmetric =
       (has(config.storage, "packed") ? 0.5 : 0.0) + (has(config.storage, "full") ? 1.0 : 0.0);
   double scalars = 0;

@@ -112,8 +112,8 @@ Choice control_of(Choice choice)
     choice.scalar = "double";
   else if (choice.results != "device")
     choice.results = "device";
-  else if (choice.layout != LayoutBest::name())
-    choice.layout = LayoutBest::name();
+  else if (choice.layout != driver::word_of<LayoutBest>())
+    choice.layout = driver::word_of<LayoutBest>();
   else
     choice.variant = choice.variant == "native" ? "span" : "native";
   return choice;
@@ -142,7 +142,7 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
 std::string unavailable(Choice const& choice, Problem const& problem)
 {
   if (choice.variant == "native")
-    return native_unavailable();
+    return driver::native_unavailable();
   if (choice.variant == "vendor")
     return vendor_unavailable(choice, problem);
   if (choice.variant == "vector_of_vectors" && !device_is_host)
@@ -197,7 +197,7 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
   driver::expand(choices, &Choice::variant, config.variant);
   for (auto& choice : choices)
     if (choice.layout == "default")
-      choice.layout = LayoutBest::name();
+      choice.layout = driver::word_of<LayoutBest>();
   std::vector<driver::Case> all;
   auto const swept = sizes(config, setting);
   for (auto const& size : swept)

@@ -37,7 +37,7 @@ deck::Schema<Config> schema()
              "span is the core; view and native are controls of sequence, vector_of_vectors of "
              "classical, vendor is householder and tsqr and a control of cholesky2")
       .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
-  auto layouts = SpanLayouts::names();
+  auto layouts = SpanLayouts::words();
   layouts.insert(layouts.begin(), "default");
   deck.field("cases.layout", &Config::layout, "storage order; default is left").one_of(layouts);
   deck.field(

@@ -43,8 +43,8 @@ KernelId id_of(std::string const& kernel)
 
 std::vector<std::string> access_names()
 {
-  auto names = SpanAccess::names();
-  names.push_back(AccessBits::name());
+  auto names = SpanAccess::words();
+  names.push_back(driver::word_of<AccessBits>());
   return names;
 }
 
@@ -78,7 +78,7 @@ std::string label_of(Choice const& choice)
 std::string control_of(Choice choice)
 {
   choice.library.clear();
-  if (choice.variant == "native" && choice.access == AccessStreaming::name())
+  if (choice.variant == "native" && choice.access == driver::word_of<AccessStreaming>())
     choice.variant = "span";
   else if (choice.access != "default")
     choice.access = "default";
@@ -101,7 +101,7 @@ std::string control_of(Choice choice)
 
 std::string unavailable(Choice const& choice)
 {
-  if (std::string const why = native_unavailable(); choice.variant == "native" && !why.empty())
+  if (std::string const why = driver::native_unavailable(); choice.variant == "native" && !why.empty())
     return why;
   if (choice.variant == "vector_of_vectors" && !device_is_host)
     return "vectors of vectors live on a host only";
@@ -109,7 +109,7 @@ std::string unavailable(Choice const& choice)
     return "the device's memory has no page size to choose";
   if (choice.tuning != "default" && !device_is_cuda)
     return "tunings are of an NVIDIA GPU's launches";
-  if (choice.access == AccessStreaming::name() && !AccessStreaming::available)
+  if (choice.access == driver::word_of<AccessStreaming>() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";
   return {};
 }
@@ -159,7 +159,7 @@ driver::Maker maker_of(Choice const& choice, Geometry const& geometry)
 
 index_t bytes_of(Choice const& choice, index_t elements)
 {
-  if (choice.access == AccessBits::name())
+  if (choice.access == driver::word_of<AccessBits>())
     return (elements + word_bits - 1) / word_bits * static_cast<index_t>(sizeof(BitWord));
   if (choice.scalar == "bool")
     return elements * static_cast<index_t>(sizeof(bool));
@@ -245,7 +245,7 @@ deck::Schema<Config> schema()
   deck.field("cases.variant", &Config::variant, "span is the core; the others are controls")
       .one_of({"span", "view", "native", "vendor", "vector_of_vectors"});
   deck.field("cases.layout", &Config::layout, "storage order; default is the device's own")
-      .one_of(with_default(SpanLayouts::names()));
+      .one_of(with_default(SpanLayouts::words()));
   deck.field(
           "cases.scalar", &Config::scalar,
           "type of the elements; half and bfloat16 are stored so and computed in float; bool "
@@ -285,7 +285,7 @@ Config built_in()
 {
   Config config;
   if (device_is_host && AccessStreaming::available)
-    config.access.emplace_back(AccessStreaming::name());
+    config.access.emplace_back(driver::word_of<AccessStreaming>());
   return config;
 }
 
@@ -311,8 +311,8 @@ std::vector<driver::Case> cases(Config const& config, driver::Setting const& set
       if (choice.variant == "vendor" && choice.kernel != chain)
         choice.library = library::name(choice.id);
       if (choice.layout == "default")
-        choice.layout = LayoutDefault::name();
-      if (choice.access == AccessBits::name())
+        choice.layout = driver::word_of<LayoutDefault>();
+      if (choice.access == driver::word_of<AccessBits>())
         choice.scalar = "bool";
       add_case(all, choice, geometry);
     }

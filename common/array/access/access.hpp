@@ -8,8 +8,6 @@
 #include "../../base/kokkos.hpp"
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 namespace strata {
 
@@ -57,18 +55,6 @@ private:
 template <class Access, class T>
 concept Packable = requires(typename Access::template accessor<T>::data_handle_type p) {
   Access::template accessor<T>::template load<2>(p, std::size_t{});
-};
-
-/// Access rules with their deck names, as Layouts is for layouts.
-template <class... Access>
-struct AccessRules
-{
-  static std::vector<std::string> names() { return {Access::name()...}; }
-  template <class F>
-  static void for_each(F&& f)
-  {
-    (f.template operator()<Access>(), ...);
-  }
 };
 
 } // namespace strata

@@ -3,7 +3,6 @@
 #include "../../base/kokkos.hpp"
 
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -12,8 +11,6 @@ namespace strata {
 /// does not write.
 struct AccessAtomic
 {
-  static std::string name() { return "atomic"; }
-
   /// An element. Updates return nothing: a work item that needs the value before its own update
   /// says fetch_add.
   template <class T>

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -208,8 +207,6 @@ private:
 /// work item may write its words.
 struct AccessBits
 {
-  static std::string name() { return "bits"; }
-
   /// Bytes that `count` elements occupy; an array allocates whole words.
   static KOKKOS_FUNCTION constexpr index_t bytes(index_t count) { return (count + 7) / 8; }
 

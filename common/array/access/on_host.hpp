@@ -7,7 +7,6 @@
 #include "../../base/types.hpp"
 
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -40,8 +39,6 @@ KOKKOS_FORCEINLINE_FUNCTION void require_host()
 template <class Rule>
 struct AccessOnHost
 {
-  static std::string name() { return Rule::name(); }
-
   /// Bytes that `count` elements occupy, where the rule says it.
   static KOKKOS_FUNCTION constexpr auto bytes(index_t count)
     requires requires { Rule::bytes(count); }

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -67,7 +66,6 @@ KOKKOS_FUNCTION void store_pack(T* p, Pack<T, W> value)
 /// Plain loads and stores.
 struct AccessDefault
 {
-  static std::string name() { return "default"; }
   template <class T>
   struct accessor : detail::PointerAccessor<AccessDefault, T, T&>
   {
@@ -90,7 +88,6 @@ struct AccessDefault
 /// data cache.
 struct AccessReadOnly
 {
-  static std::string name() { return "readonly"; }
   template <class T>
   struct accessor : detail::PointerAccessor<AccessReadOnly, T, std::remove_const_t<T>>
   {
@@ -139,7 +136,6 @@ struct AccessReadOnly
 /// The array overlaps no other operand of the kernel: C's `restrict`, in the handle's type.
 struct AccessRestrict
 {
-  static std::string name() { return "restrict"; }
   template <class T>
   struct accessor : detail::PointerAccessor<AccessRestrict, T, T&, T* __restrict__>
   {

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #if defined(__SSE2__) && !defined(__CUDA_ARCH__)
@@ -20,7 +19,6 @@ namespace strata {
 /// too.
 struct AccessStreaming
 {
-  static std::string name() { return "streaming"; }
 
 #if defined(__CUDA_ARCH__) || defined(KOKKOS_ENABLE_CUDA) || defined(__SSE2__)
   static constexpr bool available = true;

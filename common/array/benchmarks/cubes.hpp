@@ -36,7 +36,7 @@ struct How
 template <class Layout>
 std::string cube_name(std::string const& what, index_t edge)
 {
-  return what + " " + Layout::name() + " " + std::to_string(edge);
+  return what + " " + order_name<Layout>() + " " + std::to_string(edge);
 }
 
 /// The input.
@@ -107,7 +107,8 @@ void add_ways(Cases& cases)
   each_device([&]<class D>(D) {
     auto const add = [&]<class Way, bool Static>(Way, std::bool_constant<Static>) {
       cases.push_back(
-          {Kernel::name, Layout::name(), std::is_same_v<Layout, Order> ? "matching" : "crossed",
+          {Kernel::name, order_name<Layout>(),
+           std::is_same_v<Layout, Order> ? "matching" : "crossed",
            Static ? "static" : "dynamic", D::name, Way::name, D::edge * D::edge * D::edge,
            [] { return Kernel::template prepare<How<D, Way, Layout, Order, Static>>(); }});
     };

@@ -174,8 +174,8 @@ void add_layout_of_ten(Cases& cases)
     each_way<D>([&]<class Way>(Way) {
       if constexpr (!std::is_same_v<Way, ViewWay>) {
         auto const add = [&](char const* extents, auto prepare) {
-          cases.push_back({"Sum10D", Layout::name(), "matching", extents, D::name, Way::name,
-                           count_of<D>(), prepare});
+          cases.push_back({"Sum10D", order_name<Layout>(), "matching", extents, D::name,
+                           Way::name, count_of<D>(), prepare});
         };
         add("dynamic", prepare_ten<D, Way, Layout, false>);
         add("static", prepare_ten<D, Way, Layout, true>);

@@ -57,7 +57,7 @@ struct Matrices
 
   static std::string name(char const* what)
   {
-    return std::string(what) + " matrices " + Layout::name() + " " + std::to_string(n);
+    return std::string(what) + " matrices " + order_name<Layout>() + " " + std::to_string(n);
   }
   static std::vector<int> const& made(char const* what, int (*f)(index_t, index_t, index_t))
   {
@@ -107,7 +107,7 @@ void add_layout(Cases& cases)
   each_device([&]<class D>(D) {
     each_way<D>([&]<class Way>(Way) {
       auto const add = [&](char const* extents, auto prepare) {
-        cases.push_back({"TinyMatrixSum", Layout::name(),
+        cases.push_back({"TinyMatrixSum", order_name<Layout>(),
                          std::is_same_v<Layout, Order> ? "matching" : "crossed", extents,
                          D::name, Way::name, 9 * D::matrices, prepare});
       };

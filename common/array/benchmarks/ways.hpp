@@ -34,6 +34,12 @@ namespace strata::bench {
 template <class Layout>
 inline constexpr bool is_right = std::is_same_v<Layout, LayoutRight>;
 
+template <class Layout>
+std::string order_name()
+{
+  return is_right<Layout> ? "right" : "left";
+}
+
 /// Indexed by hand.
 template <class T, class Layout, std::size_t X, std::size_t Y, std::size_t Z>
 struct Raw

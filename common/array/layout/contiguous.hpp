@@ -3,7 +3,6 @@
 #include "mapping.hpp"
 
 #include <cstddef>
-#include <string>
 
 namespace strata {
 
@@ -11,7 +10,6 @@ namespace strata {
 struct LayoutRight
 {
   static constexpr std::size_t contiguous = dyn; ///< neighbours in memory along one index
-  static std::string name() { return "right"; }
   template <class E>
   class mapping : public MappingBase<LayoutRight, E>
   {
@@ -64,7 +62,6 @@ struct LayoutRight
 struct LayoutLeft
 {
   static constexpr std::size_t contiguous = dyn;
-  static std::string name() { return "left"; }
   template <class E>
   class mapping : public MappingBase<LayoutLeft, E>
   {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 namespace strata {
@@ -13,7 +12,6 @@ namespace strata {
 struct LayoutStride
 {
   static constexpr std::size_t contiguous = dyn; ///< where the index's stride is 1
-  static std::string name() { return "stride"; }
   template <class E>
   class mapping : public MappingBase<LayoutStride, E>
   {

@@ -19,10 +19,6 @@ template <Triangle Stored = Triangle::lower>
 struct LayoutSymmetric
 {
   static constexpr std::size_t contiguous = dyn; ///< along rows (columns) up to the diagonal
-  static std::string name()
-  {
-    return Stored == Triangle::lower ? "symmetric_lower" : "symmetric_upper";
-  }
   template <class E>
   class mapping : public MappingBase<LayoutSymmetric, E>
   {

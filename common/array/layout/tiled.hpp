@@ -3,7 +3,6 @@
 #include "mapping.hpp"
 
 #include <cstddef>
-#include <string>
 
 namespace strata {
 
@@ -15,7 +14,6 @@ template <std::size_t W>
 struct LayoutTiled
 {
   static constexpr std::size_t contiguous = W;
-  static std::string name() { return "tiled" + std::to_string(W); }
   template <class E>
   class mapping : public MappingBase<LayoutTiled, E>
   {

@@ -4,7 +4,6 @@
 #include "span.hpp"
 
 #include <array>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -16,7 +15,6 @@ namespace detail {
 template <class Access>
 struct AccessOffset
 {
-  static std::string name() { return Access::name(); }
   template <class T>
   using accessor = typename Access::template accessor<T>::offset_policy;
 };

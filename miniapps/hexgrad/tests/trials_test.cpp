@@ -26,11 +26,11 @@ Config everything(std::string const& mesh, index_t elements)
   config.size = elements;
   config.mesh = mesh;
   config.variant = {"span", "view", "native"};
-  config.layout = SpanLayouts::names();
+  config.layout = SpanLayouts::words();
   config.scalar = {"double-double", "double-float", "float-double",   "float-float",
                    "half-float",    "half-half",    "bfloat16-float", "bfloat16-bfloat16"};
   config.extents = {"static", "dynamic"};
-  config.access = SpanAccess::names();
+  config.access = SpanAccess::words();
   config.gather = {false, true};
   return config;
 }
@@ -158,7 +158,7 @@ TEST(HexgradTrials, AreComparedWithTheHandWrittenOnesOfTheirLayout)
                         std::string const& scalar = "double-double") {
     return "gradient/" + variant + "/" + layout + "/" + scalar;
   };
-  auto const best = LayoutBest::name();
+  auto const best = driver::word_of<LayoutBest>();
   std::map<std::string, std::string> const expected = {
       {label("span", best), label("native", best)},
       {label("native", best), label("span", best)},

@@ -13,8 +13,6 @@
 
 namespace strata::matvec {
 
-using BatchLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
-
 /// y(b, i) = Σ_j A(b, i, j) x(b, j), one work item per matrix, or per pack of matrices where
 /// these are interleaved.
 template <class Matrices, class Input, class Output>

@@ -100,13 +100,13 @@ void expect_dense(index_t rows, index_t cols)
 
 bool there_are_controls()
 {
-  return native_unavailable()[0] == '\0';
+  return driver::native_unavailable()[0] == '\0';
 }
 
 TEST(NativeProduct, IsExactForAnyShape)
 {
   if (!there_are_controls())
-    GTEST_SKIP() << native_unavailable();
+    GTEST_SKIP() << driver::native_unavailable();
   for (index_t const few : {1, 2, 3, 4, 5, 6, 7, 8, 9, 17})
     for (index_t const many : {1, 2, 3, 31, 64, 257, 1009, 4099}) {
       expect_dense(few, many);
@@ -175,7 +175,7 @@ void expect_sparse(index_t lines, index_t most)
 TEST(NativeSparse, IsExactForRowsOfAnyLength)
 {
   if (!there_are_controls())
-    GTEST_SKIP() << native_unavailable();
+    GTEST_SKIP() << driver::native_unavailable();
   for (index_t const lines : {1, 2, 127, 4099})
     for (index_t const most : {0, 1, 5, 16, 17, 27, 55, 100, 160, 500})
       expect_sparse(lines, most);
@@ -210,7 +210,7 @@ void expect_batch(native::BatchProduct run, bool left, index_t order, index_t co
 TEST(NativeBatch, IsExactForAnyOrderAndCount)
 {
   if (!there_are_controls())
-    GTEST_SKIP() << native_unavailable();
+    GTEST_SKIP() << driver::native_unavailable();
   for (bool const left : {false, true})
     for (bool const one_by_one : {false, true})
       for (index_t const count : {1, 2, 31, 203})

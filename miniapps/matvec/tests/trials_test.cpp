@@ -34,7 +34,7 @@ Config everything(index_t rows, index_t cols)
   config.batch_count = rows;
   config.kernel = kernel_names();
   config.variant = {"span", "view", "native", "vendor", "vector_of_vectors"};
-  config.layout = MatrixLayouts::names();
+  config.layout = MatrixLayouts::words();
   config.layout.emplace_back("cxf");
   config.parallel = {"row", "team", "auto"};
   config.scalar = {"double", "float", "half", "bfloat16"};

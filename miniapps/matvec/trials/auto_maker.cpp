@@ -70,9 +70,7 @@ driver::Maker auto_maker(Choice const& choice, Problem const& problem)
     return {};
   bool const transposed = choice.kernel == "matvec_t";
   driver::Maker found;
-  MatrixLayouts::for_each([&]<class Layout>() {
-    if (choice.layout != Layout::name())
-      return;
+  MatrixLayouts::at(choice.layout, [&]<class Layout>() {
     constexpr bool plain =
         std::is_same_v<Layout, LayoutLeft> || std::is_same_v<Layout, LayoutRight>;
     if (choice.scalar == "double")

@@ -5,6 +5,7 @@
 #include "array/launch/elementwise.hpp"
 #include "controls/native_batched.hpp"
 #include "controls/vendor.hpp"
+#include "driver/axis.hpp"
 #include "kernels/batched_kernels.hpp"
 #include "operands/check.hpp"
 #include "operands/values.hpp"
@@ -220,22 +221,22 @@ private:
   Batch batch_{};
 };
 
+using Layouts = driver::Axis<LayoutLeft, LayoutRight, LayoutTiled<32>>;
+
 /// Null launch where there is none.
 Functions functions_of(Choice const& choice)
 {
   Functions found{};
   bool const fixed = choice.extents == "static";
-  BatchLayouts::for_each([&]<class Layout>() {
-    if (choice.layout != Layout::name())
-      return;
+  Layouts::at(choice.layout, [&]<class Layout>() {
     found = {!fixed              ? &launch<Layout, dyn>
              : choice.block == 3 ? &launch<Layout, 3>
              : choice.block == 8 ? &launch<Layout, 8>
                                  : nullptr,
              &fill<Layout>, &take<Layout>, &output<Layout>, nullptr};
   });
-  bool const left = choice.layout == LayoutLeft::name();
-  bool const right = choice.layout == LayoutRight::name();
+  bool const left = choice.layout == driver::word_of<LayoutLeft>();
+  bool const right = choice.layout == driver::word_of<LayoutRight>();
   if (choice.variant == "span" || found.launch == nullptr)
     return found;
   if (choice.variant == "vendor") {

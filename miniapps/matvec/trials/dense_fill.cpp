@@ -69,10 +69,7 @@ template <class T>
 Fill<T> fill_of(std::string const& layout)
 {
   Fill<T> found = nullptr;
-  MatrixLayouts::for_each([&]<class Layout>() {
-    if (layout == Layout::name())
-      found = &fill<T, Layout>;
-  });
+  MatrixLayouts::at(layout, [&]<class Layout>() { found = &fill<T, Layout>; });
   return found;
 }
 template Fill<double> fill_of(std::string const&);

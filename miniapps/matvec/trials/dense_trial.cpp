@@ -22,7 +22,7 @@ namespace {
 /// Cases whose matrix has the same elements at the same addresses share its memory.
 int matrix_slot(Choice const& choice)
 {
-  auto const names = MatrixLayouts::names();
+  auto const names = MatrixLayouts::words();
   auto const layout = std::find(names.begin(), names.end(), choice.layout) - names.begin();
   auto const scalar = scalar_number(choice.scalar);
   auto const kind = 2 * (4 * layout + scalar) + (choice.partition == "grid" ? 1 : 0);
@@ -32,9 +32,8 @@ int matrix_slot(Choice const& choice)
 index_t matrix_elements(std::string const& layout, index_t rows, index_t cols)
 {
   index_t elements = 0;
-  MatrixLayouts::for_each([&]<class Layout>() {
-    if (layout == Layout::name())
-      elements = mapping_for<Layout>(rows, cols).required_span_size();
+  MatrixLayouts::at(layout, [&]<class Layout>() {
+    elements = mapping_for<Layout>(rows, cols).required_span_size();
   });
   return elements;
 }

@@ -4,6 +4,7 @@
 
 #include "array/access/narrow.hpp"
 #include "array/layout/layout.hpp"
+#include "driver/axis.hpp"
 #include "ranks/part.hpp"
 
 #include <functional>
@@ -17,7 +18,7 @@ namespace strata::matvec {
 /// Tiles of 32: a GPU's warp, and whole cache lines of a host.
 using LayoutTiles = LayoutTiled<32>;
 /// `stride` is the device's best layout with padded rows (columns on a GPU).
-using MatrixLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiles, LayoutStride>;
+using MatrixLayouts = driver::Axis<LayoutLeft, LayoutRight, LayoutTiles, LayoutStride>;
 
 /// The index along which a layout's neighbours lie.
 template <class Layout>

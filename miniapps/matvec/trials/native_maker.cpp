@@ -22,8 +22,8 @@ driver::Maker native_maker(Choice const& choice, Problem const& problem)
 {
   if (choice.scalar != "double" || choice.access != "default")
     return {};
-  bool const left = choice.layout == LayoutLeft::name();
-  if (!left && choice.layout != LayoutRight::name())
+  bool const left = choice.layout == driver::word_of<LayoutLeft>();
+  if (!left && choice.layout != driver::word_of<LayoutRight>())
     return {};
   if (choice.kernel == "matvec_t") {
     if (choice.parallel != "auto")

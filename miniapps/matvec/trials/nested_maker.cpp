@@ -42,7 +42,7 @@ Nested rows_of(Operands<double> const& o)
 
 driver::Maker nested_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.kernel != "matvec" || choice.layout != LayoutRight::name() ||
+  if (choice.kernel != "matvec" || choice.layout != driver::word_of<LayoutRight>() ||
       choice.parallel != "row" || choice.scalar != "double" || choice.access != "default")
     return {};
   return [choice, problem](driver::Workspace& workspace) {

@@ -127,10 +127,9 @@ driver::Maker made(Choice const& choice, Problem const& problem, F const& launch
   if (choice.scalar != "double")
     return {};
   Launch<double> launch = nullptr;
-  MatrixLayouts::for_each([&]<class Layout>() {
-    if (choice.layout == Layout::name())
-      launch = choice.kernel == "matvec_t" ? launch_of.template operator()<Layout, true>()
-                                           : launch_of.template operator()<Layout, false>();
+  MatrixLayouts::at(choice.layout, [&]<class Layout>() {
+    launch = choice.kernel == "matvec_t" ? launch_of.template operator()<Layout, true>()
+                                         : launch_of.template operator()<Layout, false>();
   });
   if (launch == nullptr)
     return {};

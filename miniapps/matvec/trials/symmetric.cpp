@@ -3,6 +3,7 @@
 
 #include "array/launch/elementwise.hpp"
 #include "controls/vendor.hpp"
+#include "driver/axis.hpp"
 #include "kernels/row_dot.hpp"
 #include "kernels/split.hpp"
 #include "kernels/symmetric_kernels.hpp"
@@ -23,7 +24,7 @@ constexpr int stored_place = DenseSlot::partial + 1; // among a case's slots: be
 /// Whether all of the square is stored, by columns.
 bool is_full(Choice const& choice)
 {
-  return choice.layout == LayoutLeft::name();
+  return choice.layout == driver::word_of<LayoutLeft>();
 }
 
 /// Partial sums of a host's threads; a GPU adds atomically.

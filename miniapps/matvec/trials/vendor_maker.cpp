@@ -16,9 +16,9 @@ Loop launch(Operands<T> const& o)
 template <class T, bool Transposed>
 driver::Maker maker_of(Choice const& choice, Problem const& problem)
 {
-  if (choice.layout == LayoutLeft::name())
+  if (choice.layout == driver::word_of<LayoutLeft>())
     return dense_maker<T>(choice, problem, &launch<T, true, Transposed>);
-  if (choice.layout == LayoutRight::name())
+  if (choice.layout == driver::word_of<LayoutRight>())
     return dense_maker<T>(choice, problem, &launch<T, false, Transposed>);
   return {};
 }

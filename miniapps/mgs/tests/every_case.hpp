@@ -23,7 +23,7 @@ inline Config everything(index_t rows, index_t columns, std::string const& matri
   for (auto const& one : algorithms())
     config.algorithm.emplace_back(one.name);
   config.variant = {"span", "view", "native", "vendor", "vector_of_vectors"};
-  config.layout = SpanLayouts::names();
+  config.layout = SpanLayouts::words();
   config.scalar = {"double", "float"};
   config.results = {"host", "device"};
   config.matrix = {matrix};

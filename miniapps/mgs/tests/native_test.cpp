@@ -1,4 +1,5 @@
 #include "controls/native.hpp"
+#include "driver/miniapp.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,8 +44,8 @@ Numbers wholes(index_t rows, index_t column)
 template <class F>
 void for_rows(F const& f)
 {
-  if (native_unavailable()[0] != '\0')
-    GTEST_SKIP() << native_unavailable();
+  if (driver::native_unavailable()[0] != '\0')
+    GTEST_SKIP() << driver::native_unavailable();
   for (index_t const rows :
        {1, 2, 3, 511, 512, 513, 2047, 2048, 2049, 4097, 20'011, 100'003, 1'000'003})
     f(rows);

@@ -83,8 +83,8 @@ void expect_the_same(Matrix const& matrix, F const& step,
     ASSERT_EQ(wanted.size(), numbers.size());
     for (std::size_t n = 0; n < wanted.size(); ++n)
       ASSERT_NEAR(numbers[n], wanted[n], allowed)
-          << name << ' ' << Layout::name() << ' ' << matrix.rows << " x " << matrix.columns
-          << ", number " << n;
+          << name << ' ' << driver::word_of<Layout>() << ' ' << matrix.rows << " x "
+          << matrix.columns << ", number " << n;
     EXPECT_EQ(found.allreduces(), expected.allreduces());
   }
 }

@@ -122,7 +122,7 @@ bool is_sequence(Choice const& choice)
 
 driver::Maker native_maker(Choice const& choice, Problem const& problem)
 {
-  if (!is_sequence(choice) || choice.layout != LayoutLeft::name())
+  if (!is_sequence(choice) || choice.layout != driver::word_of<LayoutLeft>())
     return {};
   return sequence_maker<NativeLaunches, LayoutLeft, true>(choice, problem);
 }
@@ -131,9 +131,9 @@ driver::Maker view_maker(Choice const& choice, Problem const& problem)
 {
   if (!is_sequence(choice))
     return {};
-  if (choice.layout == LayoutLeft::name())
+  if (choice.layout == driver::word_of<LayoutLeft>())
     return sequence_maker<ViewLaunches<LayoutLeft>, LayoutLeft, false>(choice, problem);
-  if (choice.layout == LayoutRight::name())
+  if (choice.layout == driver::word_of<LayoutRight>())
     return sequence_maker<ViewLaunches<LayoutRight>, LayoutRight, false>(choice, problem);
   return {};
 }

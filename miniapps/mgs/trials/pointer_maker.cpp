@@ -114,7 +114,7 @@ private:
 
 driver::Maker pointer_maker(Choice const& choice, Problem const& problem)
 {
-  if (choice.algorithm != "classical" || choice.layout != LayoutRight::name() ||
+  if (choice.algorithm != "classical" || choice.layout != driver::word_of<LayoutRight>() ||
       choice.results != "device")
     return {};
   auto const& found = algorithm(choice.algorithm);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array/layout/layout.hpp"
+#include "driver/axis.hpp"
 #include "driver/miniapp.hpp"
 #include "matrix/matrix.hpp"
 #include "panels/panels.hpp"
@@ -17,7 +18,7 @@
 namespace strata::mgs {
 
 /// The layouts on offer; tiles of 32 rows hold whole packs of hosts and whole warps of GPUs.
-using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
+using SpanLayouts = driver::Axis<LayoutLeft, LayoutRight, LayoutTiled<32>>;
 
 /// The best layout for vector operations on every device: contiguous columns.
 using LayoutBest = LayoutLeft;

@@ -32,16 +32,15 @@ driver::Maker row_maker(Choice const& choice, Problem const& problem)
       (on_host && choice.algorithm != "sequence" && choice.algorithm != "batched"))
     return {};
   if (choice.scalar == "float")
-    return on_host || choice.layout != LayoutBest::name()
+    return on_host || choice.layout != driver::word_of<LayoutBest>()
                ? driver::Maker()
                : maker<LayoutBest, float>(
                      choice, problem, steps_of<RowLaunches, LayoutBest, float>(found, false));
   driver::Maker made;
-  SpanLayouts::for_each([&]<class Layout>() {
-    if (choice.layout == Layout::name())
-      made = maker<Layout>(choice, problem,
-                           on_host ? steps_of<HostLaunches, Layout>(found, true)
-                                   : steps_of<RowLaunches, Layout>(found, false));
+  SpanLayouts::at(choice.layout, [&]<class Layout>() {
+    made = maker<Layout>(choice, problem,
+                         on_host ? steps_of<HostLaunches, Layout>(found, true)
+                                 : steps_of<RowLaunches, Layout>(found, false));
   });
   return made;
 }

@@ -57,12 +57,11 @@ driver::Maker tile_maker(Choice const& choice, Problem const& problem)
   if (found.by_tiles == nullptr || choice.results != "device")
     return {};
   driver::Maker made;
-  SpanLayouts::for_each([&]<class Layout>() {
-    if (choice.layout == Layout::name())
-      made = maker<Layout>(choice, problem,
-                           [&found, problem](Fields<Layout> const& fields) -> Step {
-                             return tile_step(fields, problem, found);
-                           });
+  SpanLayouts::at(choice.layout, [&]<class Layout>() {
+    made =
+        maker<Layout>(choice, problem, [&found, problem](Fields<Layout> const& fields) -> Step {
+          return tile_step(fields, problem, found);
+        });
   });
   return made;
 }

@@ -39,7 +39,7 @@ driver::Maker vendor_maker(Choice const& choice, Problem const& given)
 {
   Problem problem = given;
   problem.added_by_library = true;
-  if (choice.layout != LayoutLeft::name() || choice.results != "device")
+  if (choice.layout != driver::word_of<LayoutLeft>() || choice.results != "device")
     return {};
   if (choice.algorithm == "householder")
     return maker<LayoutLeft>(choice, problem, &solver_step<vendor::Solver>);

@@ -31,8 +31,9 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 driver::Maker library_maker(Choice const& choice, Geometry const& geometry)
 {
   if (choice.library.empty() || choice.scalar == "bool" ||
-      choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
-      choice.access != AccessDefault::name() || choice.owner != "owned" || choice.shape != "1d")
+      choice.layout != driver::word_of<LayoutDefault>() || choice.index_order != "matching" ||
+      choice.access != driver::word_of<AccessDefault>() || choice.owner != "owned" ||
+      choice.shape != "1d")
     return {};
   return choice.scalar == "float" ? scalar_maker<float>(choice, geometry)
                                   : scalar_maker<double>(choice, geometry);

@@ -29,9 +29,9 @@ driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 template <class T>
 driver::Maker stores_maker(Choice const& choice, Geometry const& geometry)
 {
-  if (choice.access == AccessDefault::name())
+  if (choice.access == driver::word_of<AccessDefault>())
     return scalar_maker<T, native::Stores::plain>(choice, geometry.flattened());
-  if (choice.access != AccessStreaming::name() || is_sum(choice.id) ||
+  if (choice.access != driver::word_of<AccessStreaming>() || is_sum(choice.id) ||
       (geometry.rank > 1 && choice.scalar == "float"))
     return {};
   return scalar_maker<T, native::Stores::streaming>(choice, geometry.flattened());
@@ -41,7 +41,7 @@ driver::Maker stores_maker(Choice const& choice, Geometry const& geometry)
 
 driver::Maker native_maker(Choice const& choice, Geometry const& geometry)
 {
-  if (choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
+  if (choice.layout != driver::word_of<LayoutDefault>() || choice.index_order != "matching" ||
       choice.owner != "owned")
     return {};
   return driver::with_scalar(choice.scalar, [&]<class T>() -> driver::Maker {

@@ -109,7 +109,7 @@ driver::Maker nested_maker(Choice const& choice, Geometry const& geometry)
 {
   // It has an order of indices of its own, and the vectors allocate by themselves.
   if (choice.shape == "1d" || choice.layout != "right" || choice.index_order != "matching" ||
-      choice.access != AccessDefault::name() || choice.owner != "owned" ||
+      choice.access != driver::word_of<AccessDefault>() || choice.owner != "owned" ||
       choice.pages != "normal")
     return {};
   return [choice, geometry](driver::Workspace&) {

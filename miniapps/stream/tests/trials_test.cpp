@@ -188,20 +188,21 @@ TEST(StreamTrials, AreOfEveryKernelAndVariant)
   for (auto const* kernel : {"set", "copy"})
     for (auto const* variant : {"span", "native"})
       for (auto const* access : {"", "/bits"})
-        EXPECT_TRUE(has(std::string(kernel) + "/" + variant + "/" + LayoutDefault::name() +
-                        "/bool" + access))
+        EXPECT_TRUE(has(std::string(kernel) + "/" + variant + "/" +
+                        driver::word_of<LayoutDefault>() + "/bool" + access))
             << kernel << " " << variant << access;
   for (auto const* scalar : {"half", "bfloat16"})
     for (auto const* variant : {"span", "native"})
       for (auto const* access : {"", "/streaming"})
-        EXPECT_TRUE(has(std::string("triad/") + variant + "/" + LayoutDefault::name() + "/" +
-                        scalar + access))
+        EXPECT_TRUE(has(std::string("triad/") + variant + "/" +
+                        driver::word_of<LayoutDefault>() + "/" + scalar + access))
             << variant << scalar << access;
   EXPECT_FALSE(has("double/bits"));
-  EXPECT_FALSE(has("triad/span/" + LayoutDefault::name() + "/bool"));
+  EXPECT_FALSE(has("triad/span/" + driver::word_of<LayoutDefault>() + "/bool"));
   for (auto const* variant : {"span", "native", "vector_of_vectors"})
     EXPECT_TRUE(has(std::string("triad/") + variant + "/" +
-                    (variant[0] == 'v' ? "right" : LayoutDefault::name()) + "/double/ragged"))
+                    (variant[0] == 'v' ? "right" : driver::word_of<LayoutDefault>()) +
+                    "/double/ragged"))
         << variant;
 }
 
@@ -240,7 +241,7 @@ TEST(StreamTrials, CountEachOperandOnce)
     auto const metrics = trial.metrics();
     EXPECT_EQ(metrics.front().name, "bandwidth");
     EXPECT_EQ(metrics.front().amount, static_cast<double>(work.bytes())) << one.label;
-    if (one.label == "triad/span/" + LayoutDefault::name() + "/double") {
+    if (one.label == "triad/span/" + driver::word_of<LayoutDefault>() + "/double") {
       EXPECT_EQ(work.bytes_read, 2 * 8 * 7001);
       EXPECT_EQ(work.bytes_written, 8 * 7001);
       EXPECT_EQ(work.flops, 2 * 7001);
@@ -301,7 +302,7 @@ TEST(StreamTrials, HoldBitsInWholeWordsAndCompareThemWithBytes)
   config.scalar = {"double", "float", "bool"};
   auto const all = cases(config, {});
   ASSERT_EQ(all.size(), 4U); // bits are of bool alone, whatever the scalar
-  auto const label = "copy/span/" + LayoutDefault::name() + "/bool";
+  auto const label = "copy/span/" + driver::word_of<LayoutDefault>() + "/bool";
   auto const& bits = all[1];
   EXPECT_EQ(bits.label, label + "/bits");
   EXPECT_EQ(bits.control, label);

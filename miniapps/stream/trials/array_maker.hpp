@@ -31,8 +31,8 @@ constexpr bool measured()
 /// Loops, access and memory as plain views have them.
 inline bool is_plain(Choice const& choice)
 {
-  return choice.index_order == "matching" && choice.access == AccessDefault::name() &&
-         choice.owner == "owned";
+  return choice.index_order == "matching" &&
+         choice.access == driver::word_of<AccessDefault>() && choice.owner == "owned";
 }
 
 // The launch is a function pointer, and one maker serves all: a maker for each launch would
@@ -83,12 +83,11 @@ LaunchFunction<T, Rank, Layout> launch_of(Choice const& choice)
     using Crossed =
         std::conditional_t<std::is_same_v<Layout, LayoutRight>, LayoutLeft, LayoutRight>;
     if constexpr (Rank > 1 && is_varied<T, Rank>)
-      if (choice.access == AccessDefault::name())
+      if (choice.access == driver::word_of<AccessDefault>())
         launch = span_launch<T, Rank, Layout, Crossed, AccessDefault>(choice.id);
   } else {
-    SpanAccess::for_each([&]<class Access>() {
-      if (choice.access == Access::name())
-        launch = span_launch<T, Rank, Layout, Layout, Access>(choice.id);
+    SpanAccess::at(choice.access, [&]<class Access>() {
+      launch = span_launch<T, Rank, Layout, Layout, Access>(choice.id);
     });
   }
   return launch;
@@ -98,11 +97,10 @@ template <class T, int Rank>
 driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
   driver::Maker made;
-  SpanLayouts::for_each([&]<class Layout>() {
+  SpanLayouts::at(choice.layout, [&]<class Layout>() {
     // With one index, left, right and tiled are the same array.
     if constexpr (std::is_same_v<Layout, LayoutDefault> || (Rank > 1 && is_varied<T, Rank>))
-      if (choice.layout == Layout::name())
-        made = maker<T, Rank, Layout>(choice, geometry, launch_of<T, Rank, Layout>(choice));
+      made = maker<T, Rank, Layout>(choice, geometry, launch_of<T, Rank, Layout>(choice));
   });
   return made;
 }

@@ -6,8 +6,8 @@ template driver::Maker array_maker<1>(Choice const&, Geometry const&);
 
 driver::Maker flat_view_maker(Choice const& choice, Geometry const& geometry)
 {
-  bool const contiguous =
-      choice.layout == LayoutLeft::name() || choice.layout == LayoutRight::name();
+  bool const contiguous = choice.layout == driver::word_of<LayoutLeft>() ||
+                          choice.layout == driver::word_of<LayoutRight>();
   if (choice.scalar != "double" || !contiguous || !detail::is_plain(choice))
     return {};
   return maker<double, 1, LayoutDefault>(

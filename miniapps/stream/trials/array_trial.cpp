@@ -58,8 +58,8 @@ std::vector<driver::Metric> metrics_of(Choice const& choice, measure::Work const
   auto const counted = static_cast<double>(work.bytes());
   std::vector<driver::Metric> metrics{{"bandwidth", "B/s", counted}};
   // nstream reads the array that it writes.
-  if (device_is_host && choice.access != AccessStreaming::name() && work.bytes_written > 0 &&
-      choice.id != KernelId::nstream)
+  if (device_is_host && choice.access != driver::word_of<AccessStreaming>() &&
+      work.bytes_written > 0 && choice.id != KernelId::nstream)
     metrics.push_back({"bandwidth_with_write_allocate", "B/s",
                        counted + static_cast<double>(work.bytes_written)});
   return metrics;

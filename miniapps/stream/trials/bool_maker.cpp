@@ -191,12 +191,12 @@ driver::Maker bool_maker(Choice const& choice, Geometry const& geometry)
 {
   if ((choice.variant != "span" && choice.variant != "native") ||
       (choice.id != KernelId::set && choice.id != KernelId::copy) || choice.shape != "1d" ||
-      choice.layout != LayoutDefault::name() || choice.index_order != "matching" ||
+      choice.layout != driver::word_of<LayoutDefault>() || choice.index_order != "matching" ||
       choice.owner != "owned")
     return {};
-  if (choice.access == AccessBits::name())
+  if (choice.access == driver::word_of<AccessBits>())
     return element_maker<BitElement>(choice, geometry);
-  if (choice.access == AccessDefault::name())
+  if (choice.access == driver::word_of<AccessDefault>())
     return element_maker<ByteElement>(choice, geometry);
   return {};
 }

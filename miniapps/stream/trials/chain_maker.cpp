@@ -166,10 +166,11 @@ private:
 
 driver::Maker chain_maker(Choice const& choice, Geometry const& geometry)
 {
-  bool const plain = choice.scalar != "bool" && choice.layout == LayoutDefault::name() &&
+  bool const plain = choice.scalar != "bool" &&
+                     choice.layout == driver::word_of<LayoutDefault>() &&
                      choice.index_order == "matching" && choice.owner == "owned" &&
-                     choice.access == AccessDefault::name() && choice.shape == "1d" &&
-                     choice.policy == "mdrange";
+                     choice.access == driver::word_of<AccessDefault>() &&
+                     choice.shape == "1d" && choice.policy == "mdrange";
   if (!plain || (choice.variant != "span" && choice.variant != "native"))
     return {};
   return [choice, geometry](driver::Workspace& workspace) -> std::unique_ptr<driver::Trial> {

@@ -16,7 +16,7 @@ namespace {
 index_t elements_per_double(Config const& config)
 {
   if (std::ranges::all_of(config.access,
-                          [](auto const& one) { return one == AccessBits::name(); }))
+                          [](auto const& one) { return one == driver::word_of<AccessBits>(); }))
     return word_bits;
   std::size_t widest = sizeof(bool);
   for (auto const& scalar : config.scalar)

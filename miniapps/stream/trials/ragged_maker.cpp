@@ -44,9 +44,9 @@ RaggedLaunch<T> access_launch(KernelId id)
 template <class T, Lines Of>
 RaggedLaunch<T> lines_launch(Choice const& choice)
 {
-  if (choice.access == AccessStreaming::name())
+  if (choice.access == driver::word_of<AccessStreaming>())
     return access_launch<T, Of, AccessStreaming>(choice.id);
-  if (choice.access == AccessDefault::name())
+  if (choice.access == driver::word_of<AccessDefault>())
     return access_launch<T, Of, AccessDefault>(choice.id);
   return nullptr;
 }
@@ -55,9 +55,9 @@ template <class T>
 driver::Maker scalar_maker(Choice const& choice, Geometry const& geometry)
 {
   RaggedLaunch<T> launch = nullptr;
-  if (choice.layout == LayoutRight::name())
+  if (choice.layout == driver::word_of<LayoutRight>())
     launch = lines_launch<T, Lines::rows>(choice);
-  else if (choice.layout == LayoutLeft::name())
+  else if (choice.layout == driver::word_of<LayoutLeft>())
     launch = lines_launch<T, Lines::columns>(choice);
   if (launch == nullptr)
     return {};

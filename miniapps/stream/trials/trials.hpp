@@ -4,6 +4,7 @@
 
 #include "array/access/access.hpp"
 #include "array/layout/layout.hpp"
+#include "driver/axis.hpp"
 #include "driver/miniapp.hpp"
 
 #include <string>
@@ -12,8 +13,8 @@
 namespace strata::stream {
 
 /// The layouts and access rules on offer: the deck's words come from these lists.
-using SpanLayouts = Layouts<LayoutLeft, LayoutRight, LayoutTiled<32>>;
-using SpanAccess = AccessRules<AccessDefault, AccessRestrict, AccessAtomic, AccessStreaming>;
+using SpanLayouts = driver::Axis<LayoutLeft, LayoutRight, LayoutTiled<32>>;
+using SpanAccess = driver::Axis<AccessDefault, AccessRestrict, AccessAtomic, AccessStreaming>;
 
 /// One combination of the axes, by the deck's words; the layout is never `default`.
 struct Choice

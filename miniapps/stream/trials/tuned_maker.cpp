@@ -68,10 +68,11 @@ std::vector<std::string> tuning_names()
 
 driver::Maker tuned_maker(Choice const& choice, Geometry const& geometry)
 {
-  bool const plain = choice.variant == "span" && choice.scalar == "double" &&
-                     choice.shape == "1d" && choice.layout == LayoutDefault::name() &&
-                     choice.access == AccessDefault::name() && choice.owner == "owned" &&
-                     choice.pages == "normal" && choice.index_order == "matching";
+  bool const plain =
+      choice.variant == "span" && choice.scalar == "double" && choice.shape == "1d" &&
+      choice.layout == driver::word_of<LayoutDefault>() &&
+      choice.access == driver::word_of<AccessDefault>() && choice.owner == "owned" &&
+      choice.pages == "normal" && choice.index_order == "matching";
   if (!plain)
     return {};
   switch (choice.id) {

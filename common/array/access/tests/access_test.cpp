@@ -195,17 +195,6 @@ TEST(AccessAtomic, ReadsAnArray)
   EXPECT_EQ(values.read<AccessAtomic>()(1), 4);
 }
 
-TEST(AccessRules, HaveNamesForDecks)
-{
-  using List = AccessRules<AccessDefault, AccessRestrict, AccessAtomic, AccessStreaming>;
-  EXPECT_EQ(List::names(),
-            (std::vector<std::string>{"default", "restrict", "atomic", "streaming"}));
-  std::vector<std::string> visited;
-  List::for_each([&]<class Access>() { visited.push_back(Access::name()); });
-  EXPECT_EQ(visited, List::names());
-  EXPECT_EQ(AccessReadOnly::name(), "readonly");
-}
-
 } // namespace
 
 } // namespace strata

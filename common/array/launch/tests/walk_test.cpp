@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <typeinfo>
 #include <vector>
 
 namespace strata {
@@ -46,7 +47,7 @@ void expect_each_once(E const& extents)
                  CountVisits<E, contiguous>{extents, visits.data()}, Packs<W>{});
   Kokkos::fence();
   EXPECT_EQ(visits, std::vector<int>(visits.size(), 1))
-      << Layout::name() << ", packs of " << W << ", " << E::rank() << " indices";
+      << typeid(Layout).name() << ", packs of " << W << ", " << E::rank() << " indices";
 }
 
 template <int W, class E>

@@ -249,15 +249,6 @@ TEST(Layouts, TakeUnsignedIndices)
   visit(Extents<std::uint16_t, dyn, dyn, dyn>(0, 3, 7));
 }
 
-TEST(Layouts, HaveNamesForDecks)
-{
-  using List = Layouts<LayoutLeft, LayoutRight, LayoutTiled<16>, LayoutStride>;
-  EXPECT_EQ(List::names(), (std::vector<std::string>{"left", "right", "tiled16", "stride"}));
-  std::vector<std::string> visited;
-  List::for_each([&]<class Layout>() { visited.push_back(Layout::name()); });
-  EXPECT_EQ(visited, List::names());
-}
-
 TEST(Layouts, ServeTheStandardsMdspan)
 {
 #if defined(STRATA_HAS_MDSPAN)

@@ -86,12 +86,6 @@ TEST(LayoutSymmetric, CountsBeyond32Bits)
       "(2147483647); take a wider one, as Extents<strata::index_t, ...>");
 }
 
-TEST(LayoutSymmetric, HasNamesForDecks)
-{
-  EXPECT_EQ(LayoutSymmetric<>::name(), "symmetric_lower");
-  EXPECT_EQ(LayoutSymmetric<Triangle::upper>::name(), "symmetric_upper");
-}
-
 using Matrix = Array<double, Dynamic<2>, LayoutSymmetric<>, HostSpace>;
 
 TEST(Scale, VisitsEachStoredElementOnce)
