@@ -277,7 +277,9 @@ def verdict(row: dict, figure: Figure) -> str:
     worst = max(shortfalls(row, figure), default=0.0)
     if "ratio" in row["ask"] and figure.ratio is None:
         return "peer not given"
-    return "has it" if worst <= 0 else f"missed by {100 * worst:.1f} %"
+    if worst <= 0:
+        return "has it"
+    return f"missed by {100 * worst:{'.1f' if worst >= 0.001 else '.1g'}} %"
 
 
 def shown(value: float, unit: str) -> str:

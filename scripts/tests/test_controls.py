@@ -28,8 +28,10 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "matvec/native/right/auto/double",
         "matvec_t/native/left/auto/double",
     ],
-    ("h200/matvec/20261130T205735Z-433-28ad", "not known"): [
+    ("h200/matvec/20261201T003836Z-2974-008e", "not known"): [
         "csr/native/rows/row/double/27pt",
+        "csr/native/rows/auto/double/27pt",
+        "csc/native/columns/row/double/27pt",
         "batched/native/left/row/double/b8",
         "batched/native/left/row/double/b13",
         "batched/native/left/row/double/b32",
@@ -41,10 +43,6 @@ KNOWN: dict[tuple[str, str], list[str]] = {
         "batched/native/right/row/double/b13",
         "batched/native/right/row/double/b32",
     ],
-    (
-        "h200/matvec/20261130T205735Z-433-28ad",
-        "its loop was left to nvcc; it loads eight entries at once since",
-    ): ["csc/native/columns/row/double/27pt"],
     ("xeon-16/hexgrad/20261130T182731Z-1064-15f3", "not known; steps of 8 to 11 µs"): [
         "gradient/native/left/double-double/n1000",
         "gradient/native/left/double-double/n2000",

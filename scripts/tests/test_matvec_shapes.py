@@ -81,7 +81,7 @@ def test_the_readme_says_what_the_shapes_show():
     assert worst["kernel"] == "matvec"
     assert (
         f"Of {len(times)} products {sum(time <= 1 for time in times)} take at most cuBLAS' "
-        f"time (the nearest {max(times):.3f} of it: {shape}, {float(worst['span_us']):.1f} µs)"
+        f"time (the most {max(times):.3f} of it: {shape}, {float(worst['span_us']):.1f} µs)"
         f"; the median is {statistics.median(times):.2f}."
     ) in text
     by_hand = [float(line["span/native"]) for line in lines]
@@ -90,10 +90,13 @@ def test_the_readme_says_what_the_shapes_show():
         f"(the core up to {max(by_hand):.2f} times theirs at {dear['rows']} × "
         f"{dear['columns']}, median {statistics.median(by_hand):.2f})"
     ) in text
-    assert max(times) <= 1
+    assert max(times) <= 1 / 0.9
     front = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     shapes = {(line["rows"], line["columns"]) for line in lines}
-    assert f"{len(times)} of {len(shapes)} shapes from one row to one column, none" in front
+    assert (
+        f"{len(times)} of {len(shapes)} shapes from one row to one column, one takes longer "
+        f"than cuBLAS on an H200: {max(times):.2f} of its time"
+    ) in front
 
 
 def test_nothing_measured_is_said(tmp_path):
