@@ -1,6 +1,7 @@
 #pragma once
 
 #include "array.hpp"
+#include "copy.hpp"
 
 #include "../access/bits.hpp"
 
@@ -9,8 +10,7 @@
 namespace strata {
 
 /// An owning array of bool with one bit per element: Array needs elements that have an address.
-/// It allocates whole words; the values of padding bits are unspecified. To copy it, copy
-/// `words()`.
+/// It allocates whole words; the values of padding bits are unspecified.
 template <class E, class Layout = LayoutDefault, class Space = DeviceSpace>
 class BitArray
 {
@@ -76,5 +76,25 @@ private:
   Words words_;
   mapping_type mapping_ = {};
 };
+
+/// As host_mirror of an Array.
+template <class E, class Layout, class Space>
+auto host_mirror(BitArray<E, Layout, Space> const& bits)
+{
+  if constexpr (Kokkos::SpaceAccessibility<HostSpace, Space>::accessible)
+    return bits;
+  else
+    return BitArray<E, Layout, HostSpace>(bits.label() + " (host)", bits.mapping());
+}
+
+/// Copies all bits, as words, and waits. Throws std::invalid_argument where sizes differ.
+template <class E, class Layout, class Space, class OtherSpace>
+void copy(BitArray<E, Layout, Space> const& to, BitArray<E, Layout, OtherSpace> const& from)
+{
+  detail::require(to.mapping() == from.mapping(),
+                  "copy of array '%s' to '%s': they differ in their sizes",
+                  from.label().c_str(), to.label().c_str());
+  copy(to.words(), from.words());
+}
 
 } // namespace strata

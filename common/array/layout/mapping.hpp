@@ -88,10 +88,8 @@ protected:
   KOKKOS_FUNCTION constexpr MappingBase(E const& extents, index_t span_size)
       : extents_(extents)
   {
-    detail::require(span_size <= most,
-                    "a mapping of extents needs %lld elements, more than their index type "
-                    "counts (%lld); take a wider one, as Extents<strata::index_t, ...>",
-                    static_cast<long long>(span_size), static_cast<long long>(most));
+    if (span_size > most)
+      refuse(extents, span_size);
   }
 
   KOKKOS_FUNCTION constexpr MappingBase(E const& extents, detail::Counted)
@@ -102,6 +100,17 @@ protected:
   E extents_;
 
 private:
+  static KOKKOS_FUNCTION constexpr void refuse(E const& extents, index_t span_size)
+  {
+    for (std::size_t r = 0; r < E::rank(); ++r)
+      detail::require(static_cast<index_t>(extents.extent(r)) >= 0,
+                      "extents: index %d has the size %lld, below 0", static_cast<int>(r),
+                      static_cast<long long>(extents.extent(r)));
+    detail::refuse("a mapping of extents needs %lld elements, more than their index type "
+                   "counts (%lld); take a wider one, as Extents<strata::index_t, ...>",
+                   static_cast<long long>(span_size), static_cast<long long>(most));
+  }
+
   static constexpr index_t most =
       sizeof(index_type) < sizeof(index_t)
           ? static_cast<index_t>(std::numeric_limits<index_type>::max())

@@ -155,6 +155,15 @@ concept MapsParts = requires(Mapping const& mapping, Slice const&... slices) {
 
 } // namespace detail
 
+namespace detail {
+
+/// Why a span has no parts.
+struct ALayoutWithoutStridesNeedsSubmapping
+{
+};
+
+} // namespace detail
+
 /// Part of a span: the same elements, no copy. One slice per index:
 ///   an integer                drops the index
 ///   full_extent, Kokkos::ALL  all of it
@@ -195,5 +204,12 @@ KOKKOS_FORCEINLINE_FUNCTION auto subspan(Span<T, E, Layout, Access> const& span,
               detail::accessor_converted<typename Part::accessor_type>(span.accessor()),
               span.label());
 }
+
+template <class T, class E, class Layout, class Access, class... Slice,
+          class Reason = detail::ALayoutWithoutStridesNeedsSubmapping>
+  requires(sizeof...(Slice) == E::rank() &&
+           !(Layout::template mapping<E>::is_always_strided() ||
+             detail::MapsParts<typename Layout::template mapping<E>, Slice...>))
+void subspan(Span<T, E, Layout, Access> const&, Slice...) = delete;
 
 } // namespace strata

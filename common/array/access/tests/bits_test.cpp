@@ -280,6 +280,20 @@ TEST(BitArray, OwnsWholeWords)
                std::invalid_argument);
 }
 
+TEST(BitArray, IsReadByTheHostAndCopiedAsWords)
+{
+  Bits const bits("strata::test::bits", 129);
+  auto const all = bits.write();
+  for_each(129, Set<std::remove_const_t<decltype(all)>>{all, true});
+  auto const found = host_mirror(bits);
+  copy(found, bits);
+  EXPECT_EQ(found.extents(), bits.extents());
+  auto const read = found.read();
+  for (index_t i = 0; i < 129; ++i)
+    EXPECT_TRUE(read(i)) << i;
+  EXPECT_THROW(copy(bits, Bits("strata::test::other", 128)), std::invalid_argument);
+}
+
 // What a kernel on bits says of its traffic is what it does: the bytes that a set changes, and
 // those that a copy depends on.
 
