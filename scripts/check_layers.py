@@ -46,10 +46,10 @@ MINIAPPS = (
     "driver/axis.hpp",
     "driver/miniapp.hpp",
 )
-MINIAPP_MAIN = (*MINIAPPS, "driver/run.hpp")
+MINIAPP_MAIN = (*MINIAPPS, "driver/program.hpp")
 TESTS_ALSO = ("testing", "base", "array", "measure")
 BENCHMARKS_ALSO = ("base", "measure", "report")
-TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as an app's main does through driver/run.hpp
+TEST_MAIN_ALSO = ("runtime",)  # it brings MPI up, as driver/program.hpp does for an app's main
 
 # A folder with rooms -> each room, and the rooms, or single headers, of its folder that its
 # files may include besides its own. What lies above the rooms, and tests, may include all.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ending.hpp"
 #include "miniapp.hpp"
 
 #include "deck/document.hpp"
@@ -84,6 +85,17 @@ Program program_of()
         [config = full.app](Setting const& setting) { return App::cases(config, setting); }};
   };
   return program;
+}
+
+/// The whole run of a program, as contract.md describes it; returns the exit code.
+int run_program(Program const& program, int argc, char** argv);
+
+/// The same of an app: what its main calls.
+template <MiniApp App>
+int run(int argc, char** argv)
+{
+  end_with_reason(); // before anything can throw
+  return run_program(program_of<App>(), argc, argv);
 }
 
 } // namespace strata::driver

@@ -1,9 +1,8 @@
-#include "run.hpp"
-
 #include "answer.hpp"
 #include "ceiling.hpp"
 #include "ending.hpp"
 #include "options.hpp"
+#include "program.hpp"
 #include "sweep.hpp"
 #include "validity.hpp"
 

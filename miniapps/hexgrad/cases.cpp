@@ -110,7 +110,8 @@ driver::Maker maker_of(Choice const& choice, Problem const& problem)
 
 std::string unavailable(Choice const& choice)
 {
-  if (std::string const why = driver::native_unavailable(); choice.variant == "native" && !why.empty())
+  if (std::string const why = driver::native_unavailable();
+      choice.variant == "native" && !why.empty())
     return why;
   if (choice.access == driver::word_of<AccessStreaming>() && !AccessStreaming::available)
     return "no non-temporal store is known for this processor";

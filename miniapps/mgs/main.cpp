@@ -1,6 +1,6 @@
 #include "cases.hpp"
 
-#include "driver/run.hpp"
+#include "driver/program.hpp"
 
 namespace strata::mgs {
 

@@ -101,7 +101,8 @@ std::string control_of(Choice choice)
 
 std::string unavailable(Choice const& choice)
 {
-  if (std::string const why = driver::native_unavailable(); choice.variant == "native" && !why.empty())
+  if (std::string const why = driver::native_unavailable();
+      choice.variant == "native" && !why.empty())
     return why;
   if (choice.variant == "vector_of_vectors" && !device_is_host)
     return "vectors of vectors live on a host only";

@@ -12,7 +12,7 @@ OUT = "is out of bounds here;"
 APP_MAY = (
     "miniapps/a may include base, array, deck, measure/work.hpp, verify, "
     "runtime/share.hpp, runtime/mpi/exchange.hpp, runtime/node/host_library.hpp, "
-    "driver/miniapp.hpp"
+    "driver/axis.hpp, driver/miniapp.hpp"
 )
 
 
@@ -37,11 +37,11 @@ def tree(tmp_path) -> Path:
         "common/deck/document.cpp": '#include "base/text.hpp"\n#include <yaml-cpp/yaml.h>\n',
         "common/runtime/share.hpp": "",
         "common/runtime/session.cpp": "#include <mpi.h>\n",
-        "common/driver/run.hpp": '#include "runtime/share.hpp"\n',
+        "common/driver/program.hpp": '#include "runtime/share.hpp"\n',
         "common/testing/counted.hpp": "",
         "common/array/span/tests/span_test.cpp": '#include "array/span/span.hpp"\n'
         '#include "testing/counted.hpp"\n#include <gtest/gtest.h>\n',
-        "miniapps/a/main.cpp": '#include "kernels.hpp"\n#include "driver/run.hpp"\n',
+        "miniapps/a/main.cpp": '#include "kernels.hpp"\n#include "driver/program.hpp"\n',
         "miniapps/a/kernels.hpp": '#include "array/span/span.hpp"\n',
         "miniapps/a/tests/kernels_test.cpp": '#include "kernels.hpp"\n',
         "miniapps/b/kernels.hpp": "",
@@ -81,12 +81,12 @@ def test_a_tree_that_keeps_the_rules(tree):
         ),
         (
             "common/testing/counted.hpp",
-            '#include "driver/run.hpp"',
-            f'"driver/run.hpp" {OUT} common/testing may include base, array, measure, '
+            '#include "driver/program.hpp"',
+            f'"driver/program.hpp" {OUT} common/testing may include base, array, measure, '
             "driver/miniapp.hpp",
         ),
         (
-            "common/driver/run.hpp",
+            "common/driver/program.hpp",
             "#include <mpi.h>",
             "only common/runtime/*.cpp and common/runtime/mpi/mpi_comm.hpp and "
             "common/testing/main.cpp may include <mpi.h>",
@@ -103,8 +103,8 @@ def test_a_tree_that_keeps_the_rules(tree):
         ),
         (
             "miniapps/a/kernels.hpp",
-            '#include "driver/run.hpp"',
-            f'"driver/run.hpp" {OUT} {APP_MAY}',
+            '#include "driver/program.hpp"',
+            f'"driver/program.hpp" {OUT} {APP_MAY}',
         ),
         (
             "miniapps/a/kernels.hpp",
