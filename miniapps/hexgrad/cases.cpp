@@ -5,6 +5,7 @@
 #include "base/decades.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "driver/axis.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,8 @@
 #include "element_trial.hpp"
 #include "native.hpp"
 
+#include "driver/axis.hpp"
+
 namespace strata::hexgrad {
 
 namespace {

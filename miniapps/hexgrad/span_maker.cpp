@@ -1,5 +1,7 @@
 #include "span_launch.hpp"
 
+#include "driver/axis.hpp"
+
 namespace strata::hexgrad {
 
 namespace {

@@ -1,5 +1,7 @@
 #include "element_trial.hpp"
 
+#include "driver/axis.hpp"
+
 namespace strata::hexgrad {
 
 namespace {

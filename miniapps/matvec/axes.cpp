@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "controls/vendor.hpp"
 #include "controls/vendor_sparse.hpp"
+#include "driver/axis.hpp"
 #include "ranks/part.hpp"
 #include "trials/dense_trial.hpp"
 

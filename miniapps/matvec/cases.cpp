@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "controls/vendor.hpp"
 #include "controls/vendor_sparse.hpp"
+#include "driver/axis.hpp"
 #include "runtime/node/host_library.hpp"
 #include "trials/dense_trial.hpp"
 #include "trials/problem.hpp"

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "controls/vendor.hpp"
+#include "driver/axis.hpp"
 #include "runtime/node/host_library.hpp"
 #include "trials/counter.hpp"
 #include "trials/problem.hpp"

@@ -2,6 +2,7 @@
 
 #include "array/access/bits.hpp"
 #include "base/kokkos.hpp"
+#include "driver/axis.hpp"
 #include "kernels/library.hpp"
 #include "trials/trials.hpp"
 

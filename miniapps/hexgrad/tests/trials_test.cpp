@@ -1,6 +1,7 @@
 #include "cases.hpp"
 #include "trials.hpp"
 
+#include "driver/axis.hpp"
 #include "testing/listener.hpp"
 #include "testing/trials.hpp"
 

@@ -1,6 +1,7 @@
 #include "dense_trial.hpp"
 
 #include "controls/native.hpp"
+#include "driver/axis.hpp"
 
 namespace strata::matvec {
 

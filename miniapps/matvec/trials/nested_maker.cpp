@@ -1,6 +1,7 @@
 #include "dense_trial.hpp"
 
 #include "array/launch/team.hpp"
+#include "driver/axis.hpp"
 
 // S5's traditional array on a host: a vector of rows, each a vector of its own.
 

@@ -1,6 +1,7 @@
 #include "dense_trial.hpp"
 
 #include "controls/vendor.hpp"
+#include "driver/axis.hpp"
 
 namespace strata::matvec {
 

@@ -1,3 +1,4 @@
+#include "driver/axis.hpp"
 #include "fragments/fragments.hpp"
 #include "testing/thread_cluster.hpp"
 #include "testing/trials.hpp"

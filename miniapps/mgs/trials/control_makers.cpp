@@ -2,6 +2,7 @@
 
 #include "base/sum_last.hpp"
 #include "controls/native.hpp"
+#include "driver/axis.hpp"
 
 // The controls of `sequence`: hand-written, and on plain Kokkos::View.
 

@@ -1,5 +1,6 @@
 #include "trial.hpp"
 
+#include "driver/axis.hpp"
 #include "verify/every.hpp"
 
 #include <vector>

@@ -1,5 +1,6 @@
 #include "trial.hpp"
 
+#include "driver/axis.hpp"
 #include "rows/host_launches.hpp"
 
 namespace strata::mgs {

@@ -1,6 +1,7 @@
 #include "trial.hpp"
 
 #include "controls/vendor.hpp"
+#include "driver/axis.hpp"
 
 namespace strata::mgs {
 

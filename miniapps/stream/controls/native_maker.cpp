@@ -1,3 +1,4 @@
+#include "driver/axis.hpp"
 #include "kernels/native.hpp"
 #include "trials/array_trial.hpp"
 

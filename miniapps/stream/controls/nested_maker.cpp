@@ -1,5 +1,6 @@
 #include "nested_arrays.hpp"
 
+#include "driver/axis.hpp"
 #include "kernels/kernel_table.hpp"
 #include "trials/checks.hpp"
 #include "trials/trials.hpp"

@@ -3,6 +3,8 @@
 #include "span_launch.hpp"
 #include "view_launch.hpp"
 
+#include "driver/axis.hpp"
+
 // The combinations of the axes that are measured over the core's arrays, and their makers. One
 // source file per number of indices includes this header and instantiates its part.
 

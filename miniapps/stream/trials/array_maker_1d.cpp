@@ -1,5 +1,7 @@
 #include "array_maker.hpp"
 
+#include "driver/axis.hpp"
+
 namespace strata::stream {
 
 template driver::Maker array_maker<1>(Choice const&, Geometry const&);

@@ -1,5 +1,6 @@
 #include "array_trial.hpp"
 
+#include "driver/axis.hpp"
 #include "verify/fill.hpp"
 
 namespace strata::stream {

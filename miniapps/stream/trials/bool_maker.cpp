@@ -1,6 +1,7 @@
 #include "array_trial.hpp"
 
 #include "array/dense/bit_array.hpp"
+#include "driver/axis.hpp"
 #include "kernels/native.hpp"
 
 namespace strata::stream {

@@ -1,6 +1,7 @@
 #include "array_trial.hpp"
 
 #include "array/launch/reduce.hpp"
+#include "driver/axis.hpp"
 #include "kernels/native.hpp"
 #include "verify/fill.hpp"
 

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/kokkos.hpp"
 #include "base/text.hpp"
+#include "driver/axis.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #include "array_trial.hpp"
 
 #include "array/ragged/ragged_for_each.hpp"
+#include "driver/axis.hpp"
 
 namespace strata::stream {
 

@@ -1,5 +1,7 @@
 #include "span_launch.hpp"
 
+#include "driver/axis.hpp"
+
 #include <string>
 #include <vector>
 

@@ -42,7 +42,7 @@ driver::Case case_of(Choice const& choice, Problem const& problem)
   std::size_t const bytes = choice.scalar == "float" ? sizeof(float) : sizeof(double);
   made.slots = {vector_slot(0, problem, bytes), vector_slot(1, problem, bytes)};
   if (choice.variant == "native") {
-    made.unavailable = native_unavailable();
+    made.unavailable = driver::native_unavailable();
     made.make = native_maker(choice, problem);
   } else
     made.make = span_maker(choice, problem);
