@@ -1,9 +1,12 @@
 """What an executable says without a run."""
 
 import os
+import platform
 import subprocess
 
 import pytest
+
+from source_faults import on_gpu
 
 
 def answer(binaries, app, *words, **variables):
@@ -63,6 +66,9 @@ def test_streaming_stores_stand_beside_default_where_no_deck_is_named(binaries, 
         return answer(binaries, "stream", "--list", *words).splitlines()
 
     with_deck, without = cases("--deck", deck), cases()
+    if on_gpu(binaries.parent) or platform.machine() != "x86_64":
+        assert with_deck == without
+        return
     assert set(with_deck) < set(without)
     assert {one.removesuffix("/streaming") for one in set(without) - set(with_deck)} == {
         one for one in with_deck if "/dot/" not in one
