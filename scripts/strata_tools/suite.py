@@ -3,7 +3,7 @@
     strata_suite: 1
     repeats: 3                             # launches of every run; 1, unless given
     runs:
-      - {app: stream}                      # its built-in default deck
+      - {app: stream}                      # its built-in deck
       - app: hexgrad
         deck: kokkos-2011/hexgrad.yaml     # relative to the suite deck
         ranks: 2                           # auto, unless given: one rank per device
@@ -64,7 +64,7 @@ class Run:
     place: str
     """file:line:column of its entry, for messages."""
     deck: Path | None = None
-    """None: the app's built-in default deck."""
+    """None: the app's built-in deck."""
     ranks: int | None = None
     """None: one rank per device."""
     overrides: tuple[str, ...] = field(default=())

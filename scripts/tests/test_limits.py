@@ -45,6 +45,8 @@ def test_times_and_ceilings_and_amounts():
     seconds = {"core": "build/ragged", "unit": "s", "ask": {"most": 3e-3}}
     assert limits.in_rounds(seconds, of).core == pytest.approx(4e-3)
     assert limits.verdict(seconds, limits.in_rounds(seconds, of)) == "missed by 33.3 %"
+    nearly = {"core": "build/ragged", "unit": "s", "ask": {"most": 3.9992e-3}}
+    assert limits.verdict(nearly, limits.in_rounds(nearly, of)) == "missed by 0.02 %"
     ceiling = {"core": "build/.*", "peer": "ceiling/read", "ask": {"ratio": 0.8}}
     assert limits.in_rounds(ceiling, of).ratio == pytest.approx(3e9 / 4e-3 / 4e12)
     assert limits.in_rounds(ceiling, of).interval == pytest.approx((0.1875, 0.1875))

@@ -153,10 +153,6 @@ concept MapsParts = requires(Mapping const& mapping, Slice const&... slices) {
   mapping.submapping(slices...).offset;
 };
 
-} // namespace detail
-
-namespace detail {
-
 /// Why a span has no parts.
 struct ALayoutWithoutStridesNeedsSubmapping
 {

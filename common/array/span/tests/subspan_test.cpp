@@ -1,3 +1,4 @@
+#include "array/layout/symmetric.hpp"
 #include "array/span/subspan.hpp"
 
 #include <gtest/gtest.h>
@@ -160,6 +161,10 @@ template <class Span>
 concept Sliceable = requires(Span span) { subspan(span, 1, full_extent, full_extent); };
 static_assert(Sliceable<Span<double, Block, LayoutLeft>>);
 static_assert(!Sliceable<Span<double, Block, LayoutTiled<8>>>);
+template <class Matrix>
+concept HasRows = requires(Matrix matrix) { subspan(matrix, 1, full_extent); };
+static_assert(HasRows<Span<double, dextents<2>>>);
+static_assert(!HasRows<Span<double, dextents<2>, LayoutSymmetric<>>>);
 
 template <class Layout, class... Slice>
 using PartOf = decltype(subspan(Span<double, Block, Layout>(), Slice()...));
